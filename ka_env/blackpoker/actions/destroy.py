@@ -1,0 +1,15 @@
+"""Destroy (防壁破壊): the target bulwark goes to its owner's grave."""
+
+from __future__ import annotations
+
+from ka_env.blackpoker.codes import SLOTS
+from ka_env.blackpoker.stage import target_of_top
+from ka_env.blackpoker.zones import State, kill
+from ka_env.jit import kernel
+
+
+@kernel
+def resolve(s: State) -> bool:
+    unit = target_of_top(s)
+    kill(s, unit // SLOTS, unit % SLOTS)
+    return True

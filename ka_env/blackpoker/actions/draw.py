@@ -1,0 +1,24 @@
+"""Draw (ドロー): the turn player draws 1, then may draw 1 more."""
+
+from __future__ import annotations
+
+from ka_env.blackpoker import zones
+from ka_env.blackpoker.codes import AT_DRAW_MORE, YES
+from ka_env.blackpoker.zones import State
+from ka_env.jit import kernel
+
+
+@kernel
+def resolve(s: State) -> bool:
+    zones.draw(s, s.turn)
+    if s.life_count[s.turn] == 0:
+        return True
+    s.kind = AT_DRAW_MORE
+    return False
+
+
+@kernel
+def answer(s: State, word: int) -> bool:
+    if word == YES:
+        zones.draw(s, s.turn)
+    return True

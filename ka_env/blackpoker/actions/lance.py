@@ -1,0 +1,36 @@
+"""Lance (死の槍): a soldier whose size the diamond key divides goes on top of its owner's life; then the spade strikes."""
+
+from __future__ import annotations
+
+from ka_env.bits import count
+from ka_env.blackpoker import zones
+from ka_env.blackpoker.actions.damage import current_size
+from ka_env.blackpoker.cards import NUMBER
+from ka_env.blackpoker.codes import AT_LANCE_ORDER, SLOTS
+from ka_env.blackpoker.legal import cards_to_order
+from ka_env.blackpoker.stage import key_of_top, target_of_top
+from ka_env.blackpoker.zones import State, unit_to_life
+from ka_env.jit import kernel
+
+
+@kernel
+def resolve(s: State) -> bool:
+    unit = target_of_top(s)
+    size = current_size(s, unit // SLOTS, unit % SLOTS)
+    if size == 0 or size % NUMBER[key_of_top(s, 1)] != 0:
+        return True
+    s.kind = AT_LANCE_ORDER
+    s.player = unit // SLOTS  # R17: the soldier's owner orders its cards
+    return False
+
+
+@kernel
+def answer(s: State, card: int) -> bool:
+    s.order[s.ordered] = card
+    s.ordered += 1
+    if count(cards_to_order(s)) > 0:
+        return False
+    unit = target_of_top(s)
+    unit_to_life(s, unit // SLOTS, unit % SLOTS)
+    zones.damage(s, unit // SLOTS, NUMBER[key_of_top(s, 0)])
+    return True

@@ -1,0 +1,21 @@
+"""Search (サーチ): take any card of the own life, show it, put it in hand; shuffle the rest (R15: an empty life has none)."""
+
+from __future__ import annotations
+
+from ka_env.blackpoker.codes import AT_SEARCH_CARD
+from ka_env.blackpoker.zones import State, search_life
+from ka_env.jit import kernel
+
+
+@kernel
+def resolve(s: State) -> bool:
+    if s.life_count[s.player] == 0:
+        return True
+    s.kind = AT_SEARCH_CARD
+    return False
+
+
+@kernel
+def answer(s: State, card: int) -> bool:
+    search_life(s, s.player, card)
+    return True

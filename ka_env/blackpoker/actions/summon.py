@@ -1,0 +1,14 @@
+"""Soldier (兵士召喚), hero (英雄召喚), ace (エース召喚), magician (魔術士召喚): the key comes as the soldier of its rank."""
+
+from __future__ import annotations
+
+from ka_env.blackpoker.stage import caster, keep_key, key_of_top
+from ka_env.blackpoker.zones import State, come_as_soldier
+from ka_env.jit import kernel
+
+
+@kernel
+def resolve(s: State) -> bool:
+    come_as_soldier(s, caster(s), key_of_top(s, 0))
+    keep_key(s, 0)
+    return True

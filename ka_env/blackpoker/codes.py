@@ -1,0 +1,67 @@
+"""The numbers behind the words: tokens and verbs (= action ids), decision kinds, requests on the stage.
+
+Action ids, the same for every BlackPoker ruleset:
+0-7 plain tokens, 8-47 verbs, 48-101 cards, 102-133 own units, 134-165 enemy units, 166-197 requests on the stage.
+"""
+
+from __future__ import annotations
+
+# 0-7: plain tokens
+PASS, DONE, YES, NO, DRIVE, CHARGE, ONE, TWO = range(8)
+
+# 8-28: verbs; 29-47 are kept free for the verbs of pro and mast
+END, ATTACK, BULWARK, SOLDIER, HERO, ACE, MAGICIAN, EQUIP = range(8, 16)
+UP, DOWN, TWIST, COUNTER, SEARCH, RETURN = range(16, 22)
+DESTROY, THROW, LANCE, FORTIFY, REANIMATE, STRIP, REVERSE = range(22, 29)
+
+# requests that nobody announces: they are triggered and lie on the stage
+DRAW, BLOCK, DAMAGE = range(48, 51)
+ACTION_CODES = 51
+
+FIRST_VERB, FIRST_CARD, FIRST_OWN, FIRST_ENEMY, FIRST_REQUEST, NUM_ACTIONS = 8, 48, 102, 134, 166, 198
+SLOTS = 32
+STAGE = 32  # the stage holds at most this many requests (R28)
+
+WORDS = "pass done yes no drive charge one two".split()
+VERBS = (
+    "end attack bulwark soldier hero ace magician equip up down twist counter search return "
+    "destroy throw lance fortify reanimate strip reverse"
+).split()
+TRIGGERED = "draw block damage".split()
+ACTION_NAME = {i: name for i, name in enumerate(VERBS, FIRST_VERB)} | dict(zip((DRAW, BLOCK, DAMAGE), TRIGGERED))
+ACTION_CODE = {name: code for code, name in ACTION_NAME.items()}
+
+# decision kinds, in the order of the notation
+KINDS = (
+    "chance pay_bulwark pay_discard key target bulwark_card discard draw_more attackers blockers twist "
+    "search_card fortify grave_card strip_card lance_order reverse_state"
+).split()
+(
+    AT_CHANCE,
+    AT_PAY_BULWARK,
+    AT_PAY_DISCARD,
+    AT_KEY,
+    AT_TARGET,
+    AT_BULWARK_CARD,
+    AT_DISCARD,
+    AT_DRAW_MORE,
+    AT_ATTACKERS,
+    AT_BLOCKERS,
+    AT_TWIST,
+    AT_SEARCH_CARD,
+    AT_FORTIFY,
+    AT_GRAVE_CARD,
+    AT_STRIP_CARD,
+    AT_LANCE_ORDER,
+    AT_REVERSE_STATE,
+) = range(17)
+AT_END = 17  # the game is over
+
+# who has passed since the last request or resolution; PASSED_BOTH only holds on an empty stage (R8)
+PASSED_NONE, PASSED_0, PASSED_1, PASSED_BOTH = range(4)
+
+# results
+RUNNING, WON_0, WON_1, DRAWN = range(4)
+
+# targets of requests: a unit is player * 32 + slot, a request 64 + index
+NO_TARGET, GONE, FIRST_STAGE_TARGET = -1, -2, 64

@@ -1,0 +1,45 @@
+"""Action ids and the tokens of the notation, both ways."""
+
+from __future__ import annotations
+
+from ka_env.blackpoker.cards import CARDS, NAMES
+from ka_env.blackpoker.codes import (
+    FIRST_CARD,
+    FIRST_ENEMY,
+    FIRST_OWN,
+    FIRST_REQUEST,
+    FIRST_VERB,
+    NUM_ACTIONS,
+    SLOTS,
+    STAGE,
+    VERBS,
+    WORDS,
+)
+from ka_env.errors import NotationError, nearest
+
+TOKENS: dict[int, str] = {i: word for i, word in enumerate(WORDS)}
+TOKENS |= {FIRST_VERB + i: verb for i, verb in enumerate(VERBS)}
+TOKENS |= {FIRST_CARD + i: NAMES[i] for i in range(CARDS)}
+TOKENS |= {FIRST_OWN + i: f"u{i}" for i in range(SLOTS)}
+TOKENS |= {FIRST_ENEMY + i: f"e{i}" for i in range(SLOTS)}
+TOKENS |= {FIRST_REQUEST + i: f"#{i}" for i in range(STAGE)}
+IDS = {token: i for i, token in TOKENS.items()}
+
+
+def token(action_id: int) -> str:
+    """The token of an action id."""
+    try:
+        return TOKENS[action_id]
+    except KeyError:
+        what = "kept free for verbs of later formats" if 0 <= action_id < NUM_ACTIONS else "out of range"
+        raise NotationError(f"action id {action_id} is {what}: expected 0 to {NUM_ACTIONS - 1}") from None
+
+
+def action_id(token: str) -> int:
+    """The action id of a token."""
+    try:
+        return IDS[token]
+    except KeyError:
+        raise NotationError(
+            f"unknown token {token!r}: expected a word, verb, card, u0-u31, e0-e31 or #0-#31{nearest(token, IDS)}"
+        ) from None

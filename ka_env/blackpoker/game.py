@@ -1,0 +1,164 @@
+"""`Game`: one game, readable. See the notation page for tokens and position texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ka_env.blackpoker import kernels
+from ka_env.blackpoker.cards import NAMES
+from ka_env.blackpoker.codes import AT_CHANCE, DRAWN, KINDS, RUNNING, WON_0
+from ka_env.blackpoker.deal import frame_lists
+from ka_env.blackpoker.decisions import TOKENS, action_id
+from ka_env.blackpoker.notation import read_position, write_position
+from ka_env.blackpoker.rulesets import RULESETS, ruleset_index
+from ka_env.blackpoker.state import blank
+from ka_env.errors import IllegalMove, NotationError, nearest
+
+SCORES: dict[int, tuple[float, float]] = {WON_0: (1, 0), WON_0 + 1: (0, 1), DRAWN: (0.5, 0.5)}
+Deck = str | Sequence[str | int]
+
+
+class Game:
+    """One game of BlackPoker. Make one with `Game.new` or `Game.from_text`."""
+
+    __slots__ = ("_games", "_views")
+
+    def __init__(self, games: np.ndarray, views: kernels.Views | None = None) -> None:
+        """Wrap a batch of one game that has come to a decision or its end."""
+        self._games = games
+        self._views = kernels.views(1) if views is None else views
+        if views is None:
+            kernels.settle_games(games, *self._views)
+
+    # ---- making games
+
+    @classmethod
+    def new(
+        cls,
+        ruleset: str = "8.0-lite",
+        frame: str = "entry20",
+        seed: int = 0,
+        deck0: Deck | None = None,
+        deck1: Deck | None = None,
+    ) -> Game:
+        """Deal a game. `deck0` and `deck1` are own lists, for the frames deck40, half27 and custom."""
+        games = blank(1)
+        games["ruleset"] = ruleset_index(ruleset)
+        lists, drawn, preset = frame_lists(frame, deck0, deck1)
+        kernels.seed_games(games, kernels.seed_bits(seed), 0)
+        views = kernels.views(1)
+        kernels.deal_games(games, 0, 1, lists, drawn, preset, False, *views)
+        return cls(games, views)
+
+    @classmethod
+    def from_text(cls, text: str, seed: int = 0) -> Game:
+        """Read a position text. `seed` is for the shuffles still to come."""
+        games = read_position(text)
+        kernels.seed_games(games, kernels.seed_bits(seed), 0)
+        s = games[0]
+        if s.result == RUNNING and s.kind != AT_CHANCE and not kernels.check_pending(games):
+            raise NotationError(f"position: the pending decision {KINDS[s.kind]!r} does not fit the position")
+        return cls(games)
+
+    def copy(self) -> Game:
+        return Game(self._games.copy(), tuple(view.copy() for view in self._views))  # type: ignore[arg-type]
+
+    # ---- looking at it
+
+    @property
+    def state(self) -> Any:
+        """The record itself (see blackpoker/state.py)."""
+        return self._games[0]
+
+    @property
+    def ruleset(self) -> str:
+        return RULESETS[self.state.ruleset]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.state.result != RUNNING)
+
+    @property
+    def result(self) -> tuple[float, float] | None:
+        """Scores of player 0 and 1, or None while the game runs."""
+        return SCORES.get(int(self.state.result))
+
+    @property
+    def player(self) -> int | None:
+        """Who decides."""
+        return None if self.over else int(self.state.player)
+
+    @property
+    def turn(self) -> int:
+        """The turn player."""
+        return int(self.state.turn)
+
+    @property
+    def decision(self) -> str | None:
+        """The kind of decision."""
+        return None if self.over else KINDS[self.state.kind]
+
+    def action_mask(self) -> np.ndarray:
+        """Legal action ids as a boolean array; all False after the game."""
+        return self._views[0][0].copy()
+
+    def legal_ids(self) -> list[int]:
+        return [int(i) for i in np.flatnonzero(self._views[0][0])]
+
+    def legal(self) -> list[str]:
+        """Legal tokens in canonical order."""
+        return [TOKENS[i] for i in self.legal_ids()]
+
+    @property
+    def last_shuffle(self) -> tuple[int, tuple[str, ...]] | None:
+        """Player and cards (top first) of the latest shuffle of a life in play."""
+        s = self.state
+        if s.shuffled_by < 0:
+            return None
+        return int(s.shuffled_by), tuple(NAMES[c] for c in s.shuffled[: s.shuffled_count][::-1])
+
+    def to_text(self) -> str:
+        return write_position(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._games.tobytes() == other._games.tobytes()
+
+    def __hash__(self) -> int:
+        return hash(self._games.tobytes())
+
+    def __repr__(self) -> str:
+        now = f"result={self.result}" if self.over else f"player={self.player} decision={self.decision!r}"
+        return f"<Game {self.ruleset} {now}>"
+
+    # ---- playing
+
+    def step(self, action: int) -> None:
+        """Play one action id."""
+        action = int(action)
+        mask = self._views[0][0]
+        if not (0 <= action < mask.size and mask[action]):
+            raise self._illegal(TOKENS.get(action, f"action id {action}"))
+        kernels.step_games(self._games, 0, 1, np.array([action]), *self._views)
+
+    def play(self, tokens: str) -> None:
+        """Play tokens separated by blanks, all or none."""
+        words = tokens.split()
+        if len(words) == 1:
+            self.step(action_id(words[0]))
+            return
+        trial = self.copy()
+        for word in words:
+            trial.step(action_id(word))
+        self._games, self._views = trial._games, trial._views
+
+    def _illegal(self, word: str) -> IllegalMove:
+        if self.over:
+            return IllegalMove(f"illegal move {word!r}: the game is over ({self.result})")
+        legal = self.legal()
+        return IllegalMove(
+            f"illegal move {word!r}: player {self.player} is at {self.decision!r} and may choose "
+            f"{' '.join(legal)}{nearest(word, legal)}"
+        )

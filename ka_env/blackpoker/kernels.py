@@ -1,0 +1,184 @@
+"""The kernels Python calls: each loops over games lo..hi-1 of a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ka_env.bits import count, lowest, nth, without_lowest
+from ka_env.blackpoker import deal as dealing
+from ka_env.blackpoker import flow
+from ka_env.blackpoker.codes import FIRST_CARD, FIRST_ENEMY, FIRST_OWN, FIRST_REQUEST, NUM_ACTIONS, RUNNING, WON_0
+from ka_env.blackpoker.legal import is_legal
+from ka_env.blackpoker.pending import pending_fits
+from ka_env.blackpoker.rng import advance, below, stream
+from ka_env.jit import entry, kernel
+
+Array = Any
+Views = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def views(count: int) -> Views:
+    """What users of a batch see, filled by the kernels: action mask, who decides, over?, rewards."""
+    return (
+        np.zeros((count, NUM_ACTIONS), np.bool_),
+        np.zeros(count, np.int8),
+        np.zeros(count, np.bool_),
+        np.zeros((count, 2), np.float32),
+    )
+
+
+def seed_bits(seed: int) -> np.uint64:
+    """Any whole number as a seed."""
+    return np.uint64(int(seed) & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+@kernel
+def mark(row: Array, first: int, bits: int) -> None:
+    while bits:
+        row[first + lowest(bits)] = True
+        bits = without_lowest(bits)
+
+
+@kernel
+def publish(s: Any, row: Array, i: int, to_play: Array, done: Array, rewards: Array) -> None:
+    """Write what users of the batch see of game i: mask, who decides, whether it is over, rewards."""
+    row[:] = False
+    mark(row, 0, s.legal_words)
+    mark(row, FIRST_CARD, s.legal_cards)
+    mark(row, FIRST_OWN, s.legal_own)
+    mark(row, FIRST_ENEMY, s.legal_enemy)
+    mark(row, FIRST_REQUEST, s.legal_requests)
+    to_play[i] = s.player
+    over = s.result != RUNNING
+    done[i] = over
+    won = 0
+    if s.result == WON_0:
+        won = 1
+    elif s.result == WON_0 + 1:
+        won = -1
+    rewards[i, 0] = won
+    rewards[i, 1] = -won
+
+
+@entry
+def seed_games(games: Array, seed: int, first: int) -> None:
+    for i in range(games.size):
+        games[i].rng = stream(seed, first + i)
+
+
+@entry
+def deal_games(
+    games: Array,
+    lo: int,
+    hi: int,
+    lists: Array,
+    drawn: int,
+    preset: bool,
+    only_done: bool,
+    mask: Array,
+    to_play: Array,
+    done: Array,
+    rewards: Array,
+) -> None:
+    for i in range(lo, hi):
+        if done[i] or not only_done:
+            dealing.deal(games[i], lists[0], lists[1], drawn, preset)
+            publish(games[i], mask[i], i, to_play, done, rewards)
+
+
+@entry
+def first_illegal(games: Array, actions: Array) -> int:
+    """The first game that still runs and whose action is not legal; -1 if there is none."""
+    for i in range(games.size):
+        if games[i].result == RUNNING and not is_legal(games[i], actions[i]):
+            return i
+    return -1
+
+
+@entry
+def step_games(
+    games: Array, lo: int, hi: int, actions: Array, mask: Array, to_play: Array, done: Array, rewards: Array
+) -> None:
+    """Play one legal action in every game that still runs."""
+    for i in range(lo, hi):
+        s = games[i]
+        if s.result == RUNNING:
+            flow.step(s, actions[i])
+            publish(s, mask[i], i, to_play, done, rewards)
+
+
+@entry
+def settle_games(games: Array, mask: Array, to_play: Array, done: Array, rewards: Array) -> None:
+    """Take forced decisions, as after reading a position, and publish."""
+    for i in range(games.size):
+        flow.settle(games[i])
+        publish(games[i], mask[i], i, to_play, done, rewards)
+
+
+@entry
+def check_pending(games: Array) -> bool:
+    """Does the decision of game 0, read from a text, fit its position?"""
+    return pending_fits(games[0])
+
+
+@kernel
+def pick(s: Any, n: int) -> int:
+    """The n-th legal action."""
+    for first, bits in (
+        (0, s.legal_words),
+        (FIRST_CARD, s.legal_cards),
+        (FIRST_OWN, s.legal_own),
+        (FIRST_ENEMY, s.legal_enemy),
+        (FIRST_REQUEST, s.legal_requests),
+    ):
+        here = count(bits)
+        if n < here:
+            return first + nth(bits, n)
+        n -= here
+    return -1
+
+
+@kernel
+def options(s: Any) -> int:
+    return (
+        count(s.legal_words)
+        + count(s.legal_cards)
+        + count(s.legal_own)
+        + count(s.legal_enemy)
+        + count(s.legal_requests)
+    )
+
+
+@entry
+def random_actions(games: Array, rng: Array, out: Array) -> None:
+    """A uniformly random legal action for every game that still runs; `rng` is one generator state per game."""
+    for i in range(games.size):
+        s = games[i]
+        if s.result == RUNNING:
+            rng[i] = advance(rng[i])
+            out[i] = pick(s, below(rng[i], options(s)))
+
+
+@kernel
+def leaves(scratch: Array, depth: int) -> int:
+    """Lines of `depth` decisions from scratch[depth]; a game that ends earlier counts once. Uses scratch[:depth]."""
+    s = scratch[depth]
+    if depth == 0 or s.result != RUNNING:
+        return 1
+    n = options(s)
+    if depth == 1:
+        return n
+    total = 0
+    for k in range(n):
+        scratch[depth - 1] = s
+        flow.step(scratch[depth - 1], pick(s, k))
+        total += leaves(scratch, depth - 1)
+    return total
+
+
+@entry
+def perft(scratch: Array, depth: int) -> int:
+    return leaves(scratch, depth)
+

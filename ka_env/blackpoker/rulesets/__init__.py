@@ -1,0 +1,116 @@
+"""Rulesets: an edition in a format, and its tables as the kernels read them.
+
+`RULES[ruleset]` holds one ruleset as a record; kernels read its columns and flags and never ask for a name.
+A new format or edition is a new row here, not a change in the flow.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from ka_env.blackpoker.cards import CARDS
+from ka_env.blackpoker.codes import ACTION_CODE, ACTION_CODES
+from ka_env.blackpoker.rulesets import edition_6_1, edition_8_0
+from ka_env.blackpoker.rulesets.table import FORMATS, KEYS, TARGETS, Action, Edition
+from ka_env.errors import RulesetError, nearest
+
+EDITIONS = {e.name: e for e in (edition_8_0.EDITION, edition_6_1.EDITION)}
+RULESETS = ["8.0-lite", "8.0-std", "6.1-lite", "6.1-std"]
+
+COST_B, COST_L, COST_D = 1, 2, 3
+LETTERS = {"B": COST_B, "L": COST_L, "D": COST_D}
+MAX_COST = 3  # letters
+
+RULES_DTYPE = np.dtype(
+    (
+        np.record,
+        [
+            ("verbs", np.int64),  # verbs of the format
+            ("quick", np.int64),  # those that need not wait for an empty stage
+            ("normal", np.int64),  # those that go on the stage
+            ("keyed", np.int64),  # those that show key cards
+            ("once", np.int64),  # those that may be announced once a turn
+            # costs; the first index says whether a magician helps
+            ("cost", np.int8, (2, ACTION_CODES, MAX_COST)),  # letters left to right, 0 = none
+            ("beyond_bulwarks", np.int64, (2, MAX_COST + 1)),  # [.., k]: verbs that need more than k charged bulwarks
+            ("needs_life", np.int64, 2),  # verbs with an L
+            ("discards", np.int8, (2, ACTION_CODES)),  # number of D
+            ("keys", np.int8, ACTION_CODES),  # how many keys
+            ("first_key", np.int64, ACTION_CODES),  # cards that may be the first key
+            ("pairing", np.int8, ACTION_CODES),  # row of PARTNERS for the second key
+            ("target", np.int8, ACTION_CODES),  # index into TARGETS
+            # flow
+            ("pass_on_empty_stage", np.int8),
+            ("fog", np.int8),
+            ("both_at_zero_draws", np.int8),
+        ],
+    )
+)
+
+_PAIRS = [name for name, (_, partners) in KEYS.items() if partners is not None]
+PARTNERS = np.array([KEYS[name][1] for name in _PAIRS], dtype=np.int64)  # [pairing, first key]: possible second keys
+assert PARTNERS.shape == (len(_PAIRS), CARDS)
+
+
+def split(ruleset: str) -> tuple[Edition, str]:
+    edition, _, fmt = ruleset.partition("-")
+    return EDITIONS[edition], fmt
+
+
+def ruleset_index(name: str) -> int:
+    if name in RULESETS:
+        return RULESETS.index(name)
+    raise RulesetError(f"unknown ruleset {name!r}: expected one of {', '.join(RULESETS)}{nearest(name, RULESETS)}")
+
+
+@cache
+def actions_of(ruleset: str) -> tuple[Action, ...]:
+    """The rows of a ruleset: the actions of its format and of the formats inside it."""
+    edition, fmt = split(RULESETS[ruleset_index(ruleset)])
+    formats = FORMATS[: FORMATS.index(fmt) + 1]
+    return tuple(a for a in edition.actions if a.formats in formats)
+
+
+def _cost_with(action: Action, edition: Edition, magician: int) -> str:
+    """R4: what a magician's controller need not pay of quick magic."""
+    if magician and action.type == "quick magic":
+        return "".join(letter for letter in action.cost if letter not in edition.magician_waives)
+    return action.cost
+
+
+def _compile(ruleset: str) -> np.ndarray:
+    edition, _ = split(ruleset)
+    row = np.zeros((), RULES_DTYPE)
+    for action in actions_of(ruleset):
+        if action.verb not in ACTION_CODE:
+            continue  # resolves at once when triggered: never announced, never on the stage
+        code = ACTION_CODE[action.verb]
+        first, partners = KEYS[action.keys]
+        row["keys"][code] = (first != 0) + (partners is not None)
+        row["first_key"][code] = first
+        row["pairing"][code] = _PAIRS.index(action.keys) if partners is not None else -1
+        row["target"][code] = TARGETS.index(action.target)
+        if action.timing == "triggered":
+            continue
+        bit = 1 << code
+        row["verbs"] |= bit
+        row["quick"] |= bit * (action.timing == "quick")
+        row["normal"] |= bit * (action.speed == "normal")
+        row["keyed"] |= bit * (first != 0)
+        row["once"] |= bit * action.once
+        for magician in range(2):
+            cost = _cost_with(action, edition, magician)
+            row["cost"][magician, code, : len(cost)] = [LETTERS[letter] for letter in cost]
+            row["discards"][magician, code] = cost.count("D")
+            row["needs_life"][magician] |= bit * ("L" in cost)
+            for k in range(cost.count("B")):
+                row["beyond_bulwarks"][magician, k] |= bit
+    row["pass_on_empty_stage"] = edition.pass_on_empty_stage
+    row["fog"] = edition.fog
+    row["both_at_zero_draws"] = edition.both_at_zero_draws
+    return row
+
+
+RULES = np.array([_compile(name) for name in RULESETS], dtype=RULES_DTYPE)

@@ -1,0 +1,96 @@
+"""One game = one record. N games = one array of these records. Copy = assignment, equality and hash = bytes.
+
+Sets (of cards, of slots) are the bits of an int64. Fields that each player has come indexed by player.
+Unused places hold -1, so that equal positions have equal bytes. Wide fields first: everything stays aligned.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ka_env.blackpoker.cards import CARDS
+from ka_env.blackpoker.codes import SLOTS, STAGE
+
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("rng", np.uint64),
+            # what the decider may choose
+            ("legal_words", np.int64),  # plain tokens and verbs; bits = action ids
+            ("legal_cards", np.int64),
+            ("legal_own", np.int64),  # slots of own units
+            ("legal_enemy", np.int64),
+            ("legal_requests", np.int64),  # indices on the stage
+            # sets of verbs and cards
+            ("used", np.int64),  # once-a-turn verbs already announced
+            ("deck", np.int64, 2),
+            ("hand", np.int64, 2),
+            ("fog", np.int64, 2),
+            ("seen", np.int64, 2),  # cards whose place the opponent knows (R1), face-up cards included
+            ("placed", np.int64, 2),  # cards of the own life whose place the owner knows
+            # units: sets of slots, then what each slot holds
+            ("bulwarks", np.int64, 2),
+            ("soldiers", np.int64, 2),
+            ("charged", np.int64, 2),
+            ("came", np.int64, 2),  # came this turn
+            ("haste", np.int64, 2),
+            ("attackers", np.int64, 2),
+            ("picked", np.int64),  # attackers picked so far, not yet declared
+            ("sizes", np.int16, (2, SLOTS)),  # sum of the numbers of the unit's cards
+            ("change", np.int16, (2, SLOTS)),  # ups minus downs of this turn
+            ("bottom", np.int8, (2, SLOTS)),  # the unit's bottom card
+            ("blocks", np.int8, (2, SLOTS)),  # enemy slot of the attacker this unit blocks
+            # the flow
+            ("ruleset", np.int8),
+            ("kind", np.int8),  # decision kind
+            ("player", np.int8),  # who decides; at a chance decision that is the chance holder
+            ("turn", np.int8),  # the turn player
+            ("passed", np.int8),
+            ("result", np.int8),
+            ("charge_due", np.int8),  # triggered, not yet resolved
+            ("push_due", np.int8),  # triggered normal request: its action code, else -1
+            ("successions", np.int8, 2),  # triggered, not yet resolved
+            # the request being made, or immediate and being resolved
+            ("verb", np.int8),
+            ("paid", np.int8),  # cost letters paid so far
+            ("paid_slot", np.int8),  # bulwark driven last for it
+            ("key", np.int8, 2),  # keys named so far
+            ("attacker", np.int8),  # whose blockers are being named
+            ("ordered", np.int8),  # lance: how many cards of the target are placed
+            ("order", np.int8, 13),  # lance: those cards, deepest first
+            # the stage: index 0 is its bottom
+            ("stage_count", np.int8),
+            ("stage_action", np.int8, STAGE),
+            ("stage_player", np.int8, STAGE),
+            ("stage_key", np.int8, (STAGE, 2)),
+            ("stage_target", np.int8, STAGE),  # NO_TARGET, GONE, a unit, or 64 + index of a request
+            # piles: the top card is the last one
+            ("life_count", np.int8, 2),
+            ("grave_count", np.int8, 2),
+            ("life", np.int8, (2, CARDS)),
+            ("grave", np.int8, (2, CARDS)),
+            # links of single cards
+            ("above", np.int8, (2, CARDS)),  # the next card up in the same unit
+            ("fog_link", np.int8, (2, CARDS)),  # unit a fog card acts on: player * 32 + slot
+            # the latest shuffle of a life in play
+            ("shuffled_by", np.int8),  # -1: none yet
+            ("shuffled_count", np.int8),
+            ("shuffled", np.int8, CARDS),  # the life right after it, top last
+            ("padding", np.int8, 5),
+        ],
+    )
+)
+assert STATE.itemsize % 8 == 0
+
+NOT_POSITION = ("rng", "shuffled_by", "shuffled_count", "shuffled")  # no part of a position text
+
+
+def blank(count: int) -> np.ndarray:
+    """Records with no card anywhere and nothing announced."""
+    games = np.zeros(count, STATE)
+    for name in "life grave above fog_link bottom blocks order shuffled shuffled_by push_due".split():
+        games[name] = -1
+    for name in "verb paid_slot key attacker stage_action stage_player stage_key stage_target".split():
+        games[name] = -1
+    return games

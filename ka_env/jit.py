@@ -1,0 +1,140 @@
+"""Compiling the rules: `kernel` and `entry` are Numba's njit with the settings of this project.
+
+The rules are plain Python functions. `kernel` marks a function that other kernels call; `entry` marks the few that
+Python calls, whose machine code is kept on disk. Numba's own cache does not notice a change in another file that a
+function calls, so the cache directory is named by a hash of all kernel sources. With NUMBA_DISABLE_JIT=1 the
+same functions run as they stand, in the debugger too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+import platformdirs
+from numba.core import event
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+KEEP_CACHES = 4  # versions of the rules whose machine code is kept
+
+
+def source_hash(root: Path | None = None) -> str:
+    """Hash of everything the machine code depends on: Numba, NumPy, the game packages, whatever defines kernels."""
+    root = root or Path(__file__).parent
+    digest = hashlib.blake2b(f"{numba.__version__} {np.__version__}".encode(), digest_size=8)
+    for path in sorted(root.rglob("*.py")):
+        source = path.read_bytes()
+        if path.parent != root or path.name == "jit.py" or b"jit import" in source:
+            digest.update(str(path.relative_to(root)).encode() + b"\0" + source)
+    return digest.hexdigest()
+
+
+def _usable(base: Path) -> bool:
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=base):
+            return True
+    except OSError:
+        return False
+
+
+def _cache_home() -> Path:
+    """KA_CACHE_DIR, else the user's cache directory, else (nothing there is writable) the temporary directory."""
+    given = os.environ.get("KA_CACHE_DIR")
+    home = Path(given) if given else Path(platformdirs.user_cache_dir("ka_env"))
+    if _usable(home):
+        return home
+    return Path(tempfile.gettempdir()) / f"ka_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+
+
+def _forget_old(home: Path, current: Path) -> None:
+    """Drop the machine code of all but the newest few versions of the sources."""
+    others = [d for d in home.glob("kernels-*") if d != current]
+    others.sort(key=lambda d: d.stat().st_mtime, reverse=True)
+    for old in others[KEEP_CACHES - 1 :]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _prepare() -> Path:
+    home = _cache_home()
+    path = home / f"kernels-{source_hash()}"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        os.utime(path)
+        _forget_old(home, path)
+    except OSError:
+        pass  # somebody else is tidying the same directory; Numba copes with what is missing
+    return path
+
+
+CACHE_DIR = _prepare() if not INTERPRETED else Path()
+
+
+def kernel(function: F) -> F:
+    """A rule: compiled, called from other kernels."""
+    if INTERPRETED:
+        return function
+    return numba.njit(nogil=True, error_model="numpy", boundscheck=False)(function)
+
+
+def entry(function: F) -> F:
+    """A kernel called from Python; its machine code is kept on disk."""
+    if INTERPRETED:
+        return function
+    # Numba reads the directory when the dispatcher is made; other packages keep their own.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(CACHE_DIR)
+    try:
+        return numba.njit(nogil=True, error_model="numpy", boundscheck=False, cache=True)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+class _CompileNotice(event.Listener):
+    """Says on stderr that kernels are being compiled, since the first time takes a while."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._depth = 0
+        self._began = 0.0
+        self._said = False
+
+    def _ours(self, ev: event.Event) -> bool:
+        function = getattr(ev.data.get("dispatcher"), "py_func", None)
+        return getattr(function, "__module__", "").startswith("ka_env")
+
+    def on_start(self, ev: event.Event) -> None:
+        if not self._ours(ev):
+            return
+        self._depth += 1
+        if self._depth > 1:
+            return
+        self._began = time.perf_counter()
+        if not self._said and "KA_QUIET" not in os.environ:
+            self._said = True
+            print(
+                "ka_env: compiling the rules (once after each update; under a minute) ...", file=sys.stderr, flush=True
+            )
+
+    def on_end(self, ev: event.Event) -> None:
+        if not self._ours(ev):
+            return
+        self._depth -= 1
+        if self._depth == 0:
+            self.seconds += time.perf_counter() - self._began
+
+
+compile_notice = _CompileNotice()
+if not INTERPRETED:
+    event.register("numba:compile", compile_notice)

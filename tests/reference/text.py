@@ -1,0 +1,364 @@
+"""The position text: read(text) -> State, write(state, ...) -> text."""
+
+import re
+
+from .errors import RefNotationError
+from .state import Request, State, Unit
+from .tables import (
+    IMMEDIATE, INDEX, QUICK, RULESETS, SLOTS, STAGE_MAX, TRIGGERED, UNIT_TARGET, VERBS,
+    has_verb, in_card_order, is_joker, keys_fit, number, suit,
+)
+
+NAMES = (
+    "ka rules turn chance passed used life0 hand0 grave0 field0 fog0 "
+    "life1 hand1 grave1 field1 fog1 stage known0 known1 result"
+).split()
+NEEDED = "ka rules turn chance life0 hand0 grave0 field0 life1 hand1 grave1 field1".split()
+RESULTS = {"1 0": (1, 0), "0 1": (0, 1), "0.5 0.5": (0.5, 0.5)}
+
+NUM = r"(0|[1-9][0-9]*)"
+FIELD_WORD = re.compile(NUM + r":([bs])([A-Z0-9shdc+]+)(/d)?(\*)?(\^)?(?:&" + NUM + r")?(?:~([+-][1-9][0-9]*))?")
+FOG_WORD = re.compile(r"(\w\w)>(?:(-)|([01])\." + NUM + ")")
+STAGE_WORD = re.compile(NUM + r":([01])\.([a-z]+)(?:\(([^()]*)\))?(?:>(.+))?")
+UNIT_REF = re.compile(r"([01])\." + NUM)
+STAGE_REF = re.compile("#" + NUM)
+KNOWN_WORD = re.compile(r"(\w\w)@(?:(hand|grave)|(field|life|own)\." + NUM + ")")
+
+
+# ---- writing -----------------------------------------------------------------------------------
+
+
+def write(s, chance, passed):
+    """chance: player or None; passed: None, 0, 1 or "both"."""
+    lines = ["ka 1", f"rules {s.edition}-{s.format}", f"turn {s.turn}"]
+    lines.append(f"chance {_or_dash(chance)}")
+    lines.append(f"passed {_or_dash(passed)}")
+    lines.append("used " + _join(w for w in ("bulwark", "attack") if w in s.used))
+    for p in (0, 1):
+        lines.append(f"life{p} " + _join(s.life[p]))
+        lines.append(f"hand{p} " + _join(in_card_order(s.hand[p])))
+        lines.append(f"grave{p} " + _join(s.grave[p]))
+        lines.append(f"field{p} " + _join(_unit_word(u) for u in s.units(p)))
+        lines.append(f"fog{p} " + _join(f"{c}>{_unit_ref(s.fog[p][c])}" for c in in_card_order(s.fog[p])))
+    lines.append("stage " + _join(_stage_word(s, i) for i in range(len(s.stage))))
+    for p in (0, 1):
+        lines.append(f"known{p} " + _join(_known_words(s, p)))
+    if s.result is not None:
+        lines.append("result {} {}".format(*s.result))
+    return "\n".join(lines) + "\n"
+
+
+def _or_dash(value):
+    return "-" if value is None else value
+
+
+def _join(words):
+    return " ".join(words) or "-"
+
+
+def _unit_ref(unit):
+    return "-" if unit is None else f"{unit.owner}.{unit.slot}"
+
+
+def _unit_word(u):
+    word = f"{u.slot}:" + ("s" if u.soldier else "b") + "+".join(u.cards)
+    if u.driven:
+        word += "/d"
+    if u.came:
+        word += "*"
+    if u.attacker:
+        word += "^"
+    if u.blocks is not None:
+        word += f"&{u.blocks.slot}"
+    if u.change:
+        word += f"~{u.change:+d}"
+    return word
+
+
+def _stage_word(s, index):
+    r = s.stage[index]
+    word = f"{index}:{r.player}.{r.verb}"
+    if r.keys:
+        word += "(" + ",".join(r.keys) + ")"
+    if r.verb in UNIT_TARGET:
+        word += ">" + _unit_ref(r.target if s.on_field(r.target) else None)
+    if r.verb == "counter":
+        word += f">#{s.stage.index(r.target)}" if r.target in s.stage else ">-"
+    return word
+
+
+def _known_words(s, p):
+    other = 1 - p
+    words = []
+    for card in in_card_order(s.known[p]):
+        if card in s.hand[other]:
+            words.append(f"{card}@hand")
+        elif card in s.grave[other][:-1]:
+            words.append(f"{card}@grave")
+        elif card in s.life[other]:
+            words.append(f"{card}@life.{s.life[other].index(card)}")
+        else:
+            for u in s.units(other):
+                if not u.soldier and u.cards == [card]:
+                    words.append(f"{card}@field.{u.slot}")
+    for card in in_card_order(s.own[p]):
+        words.append(f"{card}@own.{s.life[p].index(card)}")
+    return words
+
+
+# ---- reading -----------------------------------------------------------------------------------
+
+
+def read(text):
+    return _Reader(text).state
+
+
+class _Reader:
+    def __init__(self, text):
+        self.lines = {}  # name -> whole line
+        self.words = {}  # name -> list of words, [] for `-`
+        self._split(text)
+        self.state = s = State()
+        self._head(s)
+        self.seen = [set(), set()]  # cards already placed, per player
+        for p in (0, 1):
+            self._life_hand_grave(s, p)
+            self._field(s, p)
+        self._blocks(s)
+        for p in (0, 1):
+            self._fog(s, p)
+        self._sizes(s)
+        self._stage(s)
+        self._marks_need_combat(s)
+        self._passed(s)
+        for p in (0, 1):
+            self._known(s, p)
+        s.show_visible()
+
+    def fail(self, name, reason):
+        raise RefNotationError(self.lines.get(name, name), reason)
+
+    def _split(self, text):
+        for line in text.splitlines():
+            line = line.strip()
+            if not line or line.startswith("#"):
+                continue
+            name, *words = line.split()
+            if name not in NAMES:
+                raise RefNotationError(line, "unknown line")
+            if name in self.lines:
+                raise RefNotationError(line, "repeated line")
+            self.lines[name] = line
+            if not words:
+                self.fail(name, "nothing after the name")
+            self.words[name] = [] if words == ["-"] else words
+        for name in NEEDED:
+            if name not in self.lines:
+                raise RefNotationError(name, "missing line")
+
+    def _one(self, name, allowed):
+        value = " ".join(self.words[name]) or "-"
+        if value not in allowed:
+            self.fail(name, "bad value")
+        return value
+
+    def _head(self, s):
+        self._one("ka", ["1"])
+        s.edition, s.format = self._one("rules", RULESETS).split("-")
+        s.turn = int(self._one("turn", ["0", "1"]))
+        if "result" in self.lines:
+            s.result = RESULTS[self._one("result", list(RESULTS))]
+            if s.result == (0.5, 0.5) and s.edition == "8.0":
+                self.fail("result", "8.0 has no draws")
+            if self._one("chance", ["0", "1", "-"]) != "-":
+                self.fail("chance", "a result needs `chance -`")
+        else:
+            s.holder = int(self._one("chance", ["0", "1"]))
+        for word in self.words.get("used", []):
+            if word not in ("bulwark", "attack"):
+                self.fail("used", f"no such value: {word}")
+            if word in s.used:
+                self.fail("used", f"twice: {word}")
+            s.used.add(word)
+
+    def _card(self, name, player, card):
+        """A card of that player that lies here."""
+        if card not in INDEX:
+            self.fail(name, f"unknown card {card}")
+        if card in self.seen[player]:
+            self.fail(name, f"card {card} twice")
+        self.seen[player].add(card)
+        return card
+
+    def _life_hand_grave(self, s, p):
+        s.life[p] = [self._card(f"life{p}", p, c) for c in self.words[f"life{p}"]]
+        s.hand[p] = {self._card(f"hand{p}", p, c) for c in self.words[f"hand{p}"]}
+        s.grave[p] = [self._card(f"grave{p}", p, c) for c in self.words[f"grave{p}"]]
+
+    def _field(self, s, p):
+        name = f"field{p}"
+        for word in self.words[name]:
+            m = FIELD_WORD.fullmatch(word)
+            if not m:
+                self.fail(name, f"can't read {word}")
+            slot, kind, cards, driven, came, attacker, blocks, change = m.groups()
+            slot = int(slot)
+            if slot >= SLOTS:
+                self.fail(name, f"slot out of range: {word}")
+            if slot in s.field[p]:
+                self.fail(name, f"slot twice: {word}")
+            cards = [self._card(name, p, c) for c in cards.split("+")]
+            u = Unit(p, slot, cards, kind == "s")
+            u.driven, u.came, u.attacker = bool(driven), bool(came), bool(attacker)
+            u.blocks = None if blocks is None else int(blocks)  # a slot for now
+            u.change = int(change or 0)
+            if not u.soldier and (len(cards) > 1 or attacker or change):
+                self.fail(name, f"not possible for a bulwark: {word}")
+            if len(cards) > 1 and (any(map(is_joker, cards)) or len(set(map(suit, cards))) > 1):
+                self.fail(name, f"an armed soldier has one suit: {word}")
+            if u.magician() and s.format == "lite":
+                self.fail(name, f"no magician in lite: {word}")
+            if u.attacker and p != s.turn:
+                self.fail(name, f"attacker of the player who is not on turn: {word}")
+            s.field[p][slot] = u
+
+    def _blocks(self, s):
+        for p in (0, 1):
+            for u in s.units(p):
+                if u.blocks is not None:
+                    attacker = s.field[1 - p].get(u.blocks)
+                    if attacker is None or not attacker.attacker:
+                        self.fail(f"field{p}", f"slot {u.slot} blocks nobody")
+                    u.blocks = attacker
+            for a in s.units(1 - p):
+                blockers = [u for u in s.units(p) if u.blocks is a]
+                if len(blockers) > 1 and not all(u.soldier for u in blockers):
+                    self.fail(f"field{p}", "a bulwark blocks alone")
+
+    def _fog(self, s, p):
+        name = f"fog{p}"
+        words = self.words.get(name, [])
+        if words and s.edition == "6.1":
+            self.fail(name, "no fog in 6.1")
+        for word in words:
+            m = FOG_WORD.fullmatch(word)
+            if not m:
+                self.fail(name, f"can't read {word}")
+            card, gone, player, slot = m.groups()
+            self._card(name, p, card)
+            if not (keys_fit("up", [card]) or keys_fit("down", [card])):
+                self.fail(name, f"no key of up or down: {word}")
+            s.fog[p][card] = None if gone else self._unit(s, name, player, slot)
+
+    def _unit(self, s, name, player, slot):
+        unit = s.field[int(player)].get(int(slot))
+        if unit is None:
+            self.fail(name, f"no unit {player}.{slot}")
+        return unit
+
+    def _sizes(self, s):
+        if s.edition != "8.0":
+            return
+        for p in (0, 1):
+            for u in s.units(p):
+                total = 0
+                for fog in s.fog:
+                    for card, unit in fog.items():
+                        if unit is u:
+                            total += number(card) if suit(card) == "h" else -number(card)
+                if total != u.change:
+                    self.fail(f"field{p}", f"slot {u.slot}: size mark and fog differ")
+
+    def _stage(self, s):
+        name = "stage"
+        words = self.words.get(name, [])
+        if len(words) > STAGE_MAX:
+            self.fail(name, "too many requests")
+        for i, word in enumerate(words):
+            m = STAGE_WORD.fullmatch(word)
+            if not m:
+                self.fail(name, f"can't read {word}")
+            index, player, verb, keys, target = m.groups()
+            player = int(player)
+            if int(index) != i:
+                self.fail(name, f"index must be {i}: {word}")
+            if verb not in TRIGGERED:
+                if verb not in VERBS or not has_verb(s.edition, s.format, verb):
+                    self.fail(name, f"no such action in this ruleset: {word}")
+                if verb in IMMEDIATE:
+                    self.fail(name, f"immediate, never on the stage: {word}")
+            if verb not in QUICK and player != s.turn:
+                self.fail(name, f"not this player's turn: {word}")
+            if verb not in QUICK and verb not in TRIGGERED and i > 0:
+                self.fail(name, f"main timing needs an empty stage: {word}")
+            cards = [] if keys is None else [self._card(name, player, c) for c in keys.split(",")]
+            if not keys_fit(verb, cards):
+                self.fail(name, f"keys don't fit: {word}")
+            r = Request(player, verb, cards)
+            if (target is not None) != (verb in UNIT_TARGET or verb == "counter"):
+                self.fail(name, f"target missing or out of place: {word}")
+            if target not in (None, "-"):
+                m = (STAGE_REF if verb == "counter" else UNIT_REF).fullmatch(target)
+                if not m:
+                    self.fail(name, f"bad target: {word}")
+                if verb == "counter":
+                    if int(m[1]) >= i:
+                        self.fail(name, f"target at or above its own index: {word}")
+                    r.target = s.stage[int(m[1])]
+                else:
+                    r.target = self._unit(s, name, m[1], m[2])
+            s.stage.append(r)
+
+    def _marks_need_combat(self, s):
+        if any(r.verb in ("block", "damage") for r in s.stage):
+            return
+        for p in (0, 1):
+            if any(u.attacker or u.blocks is not None for u in s.units(p)):
+                self.fail(f"field{p}", "attacker or blocker without block or damage on the stage")
+
+    def _passed(self, s):
+        value = " ".join(self.words.get("passed", [])) or "-"
+        if value not in ("-", "0", "1", "both"):
+            self.fail("passed", "no such value")
+        if s.result is not None:
+            if value != "-":
+                self.fail("passed", "the game is over")
+            return
+        if s.edition == "6.1" and not s.stage and s.holder != s.turn:
+            self.fail("chance", "6.1: on an empty stage the turn player has the chance")
+        if value == "both":
+            if s.edition != "8.0" or s.stage or s.holder != s.turn:
+                self.fail("passed", "`both` needs 8.0, an empty stage and the turn player's chance")
+            s.both = True
+        elif value != "-":
+            s.passed = int(value)
+            if s.passed == s.holder:
+                self.fail("passed", "the chance holder can't have passed")
+
+    def _known(self, s, p):
+        name = f"known{p}"
+        other = 1 - p
+        for word in self.words.get(name, []):
+            m = KNOWN_WORD.fullmatch(word)
+            if not m or m[1] not in INDEX:
+                self.fail(name, f"can't read {word}")
+            card, where, counted, k = m.groups()
+            k = None if k is None else int(k)
+            where = where or counted
+            if where == "hand":
+                there = card in s.hand[other]
+            elif where == "grave":
+                there = card in s.grave[other][:-1]
+            elif where == "life":
+                there = s.life[other][k : k + 1] == [card]
+            elif where == "own":
+                there = s.life[p][k : k + 1] == [card]
+            else:
+                u = s.field[other].get(k)
+                there = u is not None and not u.soldier and u.cards == [card]
+            if not there:
+                self.fail(name, f"no hidden card there: {word}")
+            known = s.own[p] if where == "own" else s.known[p]
+            if card in known:
+                self.fail(name, f"twice: {word}")
+            known.add(card)
