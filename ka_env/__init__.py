@@ -1,7 +1,8 @@
 """ka_env: environments for trump-card duels. An unofficial fan work of BlackPoker."""
 
+from ka_env.batch import BatchEngine
 from ka_env.blackpoker.game import Game
 from ka_env.errors import IllegalMove, KaError, NotationError, RulesetError
 
 __version__ = "0.1.0"
-__all__ = ["Game", "IllegalMove", "KaError", "NotationError", "RulesetError", "__version__"]
+__all__ = ["BatchEngine", "Game", "IllegalMove", "KaError", "NotationError", "RulesetError", "__version__"]

@@ -21,11 +21,12 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 import platformdirs
-from numba.core import event
+from numba.core import event, types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-INTERPRETED = bool(numba.config.DISABLE_JIT)
+_config: Any = numba.config
+INTERPRETED = bool(_config.DISABLE_JIT)
 KEEP_CACHES = 4  # versions of the rules whose machine code is kept
 
 
@@ -81,24 +82,53 @@ def _prepare() -> Path:
 CACHE_DIR = _prepare() if not INTERPRETED else Path()
 
 
+_njit: Any = numba.njit
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+
+
 def kernel(function: F) -> F:
-    """A rule: compiled, called from other kernels."""
+    """A rule: compiled, called from other kernels only.
+
+    Small integers read from a record are widened where they are passed on, so that each kernel is compiled once and
+    not once for each mix of int8 and int64. That, and leaving out the wrappers for callers from Python, halves the
+    time it takes to compile.
+    """
     if INTERPRETED:
         return function
-    return numba.njit(nogil=True, error_model="numpy", boundscheck=False)(function)
+    dispatcher: Any = _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+    for_call = dispatcher.get_call_template
+
+    def for_wide_call(args: Any, kws: Any) -> Any:
+        return for_call(tuple(_widened(t) for t in args), kws)
+
+    dispatcher.get_call_template = for_wide_call
+    return dispatcher
+
+
+def _widened(t: Any) -> Any:
+    return types.int64 if isinstance(t, types.Integer) and getattr(t, "signed", False) else t
+
+
+def _cached(function: F, **options: Any) -> F:
+    if INTERPRETED:
+        return function
+    # Numba reads the directory when the dispatcher is made; other packages keep their own.
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(CACHE_DIR)
+    try:
+        return _njit(cache=True, **options, **_OPTIONS)(function)
+    finally:
+        _config.CACHE_DIR = before
 
 
 def entry(function: F) -> F:
     """A kernel called from Python; its machine code is kept on disk."""
-    if INTERPRETED:
-        return function
-    # Numba reads the directory when the dispatcher is made; other packages keep their own.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_DIR)
-    try:
-        return numba.njit(nogil=True, error_model="numpy", boundscheck=False, cache=True)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    return _cached(function)
+
+
+def parallel_entry(function: F) -> F:
+    """The same, with its `prange` loops shared among threads."""
+    return _cached(function, parallel=True)
 
 
 class _CompileNotice(event.Listener):

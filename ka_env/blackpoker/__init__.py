@@ -1,7 +1,28 @@
 """BlackPoker: rules, notation, records."""
 
+from ka_env.blackpoker import kernels
+from ka_env.blackpoker.codes import NUM_ACTIONS
+from ka_env.blackpoker.deal import FRAMES, frame_lists
 from ka_env.blackpoker.decisions import action_id, token
 from ka_env.blackpoker.game import Game
-from ka_env.blackpoker.rulesets import RULESETS
+from ka_env.blackpoker.rulesets import RULESETS, ruleset_index
+from ka_env.blackpoker.state import blank
 
-__all__ = ["RULESETS", "Game", "action_id", "token"]
+__all__ = [
+    "FRAMES",
+    "NUM_ACTIONS",
+    "RULESETS",
+    "Game",
+    "action_id",
+    "blank",
+    "default_frame",
+    "frame_lists",
+    "kernels",
+    "ruleset_index",
+    "token",
+]
+
+
+def default_frame(ruleset: str) -> str:
+    """entry20 is 8.0 lite's one official frame; everything else is played with full decks."""
+    return "entry20" if ruleset == "8.0-lite" else "full54"

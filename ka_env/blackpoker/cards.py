@@ -48,5 +48,3 @@ def card(name: str) -> int:
             f"unknown card {name!r}: expected a rank (A 2-9 T J Q K) and a suit (s h d c), or X1, X2"
             f"{nearest(name, NAMES)}"
         ) from None
-
-

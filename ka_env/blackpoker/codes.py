@@ -28,7 +28,7 @@ VERBS = (
     "destroy throw lance fortify reanimate strip reverse"
 ).split()
 TRIGGERED = "draw block damage".split()
-ACTION_NAME = {i: name for i, name in enumerate(VERBS, FIRST_VERB)} | dict(zip((DRAW, BLOCK, DAMAGE), TRIGGERED))
+ACTION_NAME = dict(enumerate(VERBS, FIRST_VERB)) | dict(zip((DRAW, BLOCK, DAMAGE), TRIGGERED))
 ACTION_CODE = {name: code for code, name in ACTION_NAME.items()}
 
 # decision kinds, in the order of the notation

@@ -63,10 +63,9 @@ def payable_discards(s: State) -> int:
 
 
 @kernel
-def affordable(s: State, p: int, verbs: int) -> int:
+def affordable(s: State, p: int, magician: int, verbs: int) -> int:
     """Those of the verbs whose B and L p can pay. (D needs a card beside the keys: see `requestable`.)"""
     rules = RULES[s.ruleset]
-    magician = has_magician(s, p)
     verbs &= ~rules.beyond_bulwarks[magician, min(count(charged_bulwarks(s, p)), MAX_COST)]
     if s.life_count[p] == 0:
         verbs &= ~rules.needs_life[magician]

@@ -9,7 +9,7 @@ import numpy as np
 from ka_env.bits import BIT, lowest, without_lowest
 from ka_env.blackpoker.cards import ALL, CARDS, ENTRY20, NAMES, NUMBER, card, card_set
 from ka_env.blackpoker.codes import AT_CHANCE, PASSED_NONE, RUNNING
-from ka_env.blackpoker.flow import settle
+from ka_env.blackpoker.legal import find_legal
 from ka_env.blackpoker.rng import roll
 from ka_env.blackpoker.zones import State, bury, draw, make_soldier, place, shuffle_life, take_life
 from ka_env.errors import NotationError, RulesetError, nearest
@@ -183,4 +183,4 @@ def deal(s: State, deck0: int, deck1: int, drawn: int, preset: bool) -> None:
         clear(s)
         for q in range(2):
             lay_out(s, q, preset)
-    settle(s)
+    find_legal(s)  # never forced: end and attack are always open to the starter

@@ -17,7 +17,7 @@ from ka_env.blackpoker.codes import (
 )
 from ka_env.errors import NotationError, nearest
 
-TOKENS: dict[int, str] = {i: word for i, word in enumerate(WORDS)}
+TOKENS: dict[int, str] = dict(enumerate(WORDS))
 TOKENS |= {FIRST_VERB + i: verb for i, verb in enumerate(VERBS)}
 TOKENS |= {FIRST_CARD + i: NAMES[i] for i in range(CARDS)}
 TOKENS |= {FIRST_OWN + i: f"u{i}" for i in range(SLOTS)}

@@ -43,7 +43,6 @@ from ka_env.blackpoker.codes import (
     AT_LANCE_ORDER,
     AT_PAY_BULWARK,
     AT_PAY_DISCARD,
-    AT_REVERSE_STATE,
     AT_SEARCH_CARD,
     AT_STRIP_CARD,
     AT_TARGET,
@@ -75,7 +74,6 @@ from ka_env.blackpoker.codes import (
     PASSED_NONE,
     REANIMATE,
     RETURN,
-    REVERSE,
     RUNNING,
     SLOTS,
     SOLDIER,
@@ -93,13 +91,6 @@ from ka_env.blackpoker.targets import is_aimed, target_holds
 from ka_env.blackpoker.zones import State, bury, discard, show_key
 from ka_env.blackpoker.zones import damage as take_damage
 from ka_env.jit import kernel
-
-
-@kernel
-def step(s: State, action: int) -> None:
-    """Answer the decision with a legal action and go on to the next decision with a choice, or to the end."""
-    answer(s, action)
-    settle(s)
 
 
 @kernel

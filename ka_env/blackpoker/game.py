@@ -31,7 +31,7 @@ class Game:
         self._games = games
         self._views = kernels.views(1) if views is None else views
         if views is None:
-            kernels.settle_games(games, *self._views)
+            self._advance(kernels.NOTHING)
 
     # ---- making games
 
@@ -50,7 +50,7 @@ class Game:
         lists, drawn, preset = frame_lists(frame, deck0, deck1)
         kernels.seed_games(games, kernels.seed_bits(seed), 0)
         views = kernels.views(1)
-        kernels.deal_games(games, 0, 1, lists, drawn, preset, False, *views)
+        kernels.deal_games(games, 1, lists, drawn, preset, False, *views)
         return cls(games, views)
 
     @classmethod
@@ -65,6 +65,16 @@ class Game:
 
     def copy(self) -> Game:
         return Game(self._games.copy(), tuple(view.copy() for view in self._views))  # type: ignore[arg-type]
+
+    def determinize(self, player: int, rng: np.random.Generator | int | None = None) -> Game:
+        """A copy in which everything `player` can't know is drawn anew, consistently with all that player has seen."""
+        if player not in (0, 1):
+            raise ValueError(f"player must be 0 or 1, not {player!r}")
+        seed = np.random.default_rng(rng).integers(2**64, size=1, dtype=np.uint64)
+        game = self.copy()
+        kernels.determinize_games(game._games, np.array([player]), seed)
+        game._advance(kernels.NOTHING)
+        return game
 
     # ---- looking at it
 
@@ -141,7 +151,10 @@ class Game:
         mask = self._views[0][0]
         if not (0 <= action < mask.size and mask[action]):
             raise self._illegal(TOKENS.get(action, f"action id {action}"))
-        kernels.step_games(self._games, 0, 1, np.array([action]), *self._views)
+        self._advance(action)
+
+    def _advance(self, action: int) -> None:
+        kernels.step_games(self._games, 1, np.array([action]), *self._views)
 
     def play(self, tokens: str) -> None:
         """Play tokens separated by blanks, all or none."""

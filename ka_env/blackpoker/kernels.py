@@ -1,21 +1,28 @@
-"""The kernels Python calls: each loops over games lo..hi-1 of a batch."""
+"""The kernels Python calls: loops over the games of a batch.
+
+Those that play have a twin for several threads, which shares the batch out in slices. All take `threads`, so that
+callers can hold either one.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from numba import prange
 
 from ka_env.bits import count, lowest, nth, without_lowest
 from ka_env.blackpoker import deal as dealing
 from ka_env.blackpoker import flow
 from ka_env.blackpoker.codes import FIRST_CARD, FIRST_ENEMY, FIRST_OWN, FIRST_REQUEST, NUM_ACTIONS, RUNNING, WON_0
+from ka_env.blackpoker.determinize import determinize
 from ka_env.blackpoker.legal import is_legal
 from ka_env.blackpoker.pending import pending_fits
 from ka_env.blackpoker.rng import advance, below, stream
-from ka_env.jit import entry, kernel
+from ka_env.jit import entry, kernel, parallel_entry
 
 Array = Any
+NOTHING = -1  # in place of an action
 Views = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -63,13 +70,13 @@ def publish(s: Any, row: Array, i: int, to_play: Array, done: Array, rewards: Ar
 
 
 @entry
-def seed_games(games: Array, seed: int, first: int) -> None:
+def seed_games(games: Array, seed: np.uint64, first: int) -> None:
     for i in range(games.size):
         games[i].rng = stream(seed, first + i)
 
 
-@entry
-def deal_games(
+@kernel
+def deal_slice(
     games: Array,
     lo: int,
     hi: int,
@@ -89,6 +96,42 @@ def deal_games(
 
 
 @entry
+def deal_games(
+    games: Array,
+    threads: int,
+    lists: Array,
+    drawn: int,
+    preset: bool,
+    only_done: bool,
+    mask: Array,
+    to_play: Array,
+    done: Array,
+    rewards: Array,
+) -> None:
+    """Deal all games, or only those that are over."""
+    deal_slice(games, 0, games.size, lists, drawn, preset, only_done, mask, to_play, done, rewards)
+
+
+@parallel_entry
+def deal_games_parallel(
+    games: Array,
+    threads: int,
+    lists: Array,
+    drawn: int,
+    preset: bool,
+    only_done: bool,
+    mask: Array,
+    to_play: Array,
+    done: Array,
+    rewards: Array,
+) -> None:
+    n = games.size
+    for t in prange(threads):
+        lo, hi = n * t // threads, n * (t + 1) // threads
+        deal_slice(games, lo, hi, lists, drawn, preset, only_done, mask, to_play, done, rewards)
+
+
+@entry
 def first_illegal(games: Array, actions: Array) -> int:
     """The first game that still runs and whose action is not legal; -1 if there is none."""
     for i in range(games.size):
@@ -97,30 +140,48 @@ def first_illegal(games: Array, actions: Array) -> int:
     return -1
 
 
-@entry
-def step_games(
+@kernel
+def step_slice(
     games: Array, lo: int, hi: int, actions: Array, mask: Array, to_play: Array, done: Array, rewards: Array
 ) -> None:
-    """Play one legal action in every game that still runs."""
     for i in range(lo, hi):
         s = games[i]
         if s.result == RUNNING:
-            flow.step(s, actions[i])
-            publish(s, mask[i], i, to_play, done, rewards)
+            if actions[i] != NOTHING:
+                flow.answer(s, actions[i])
+            flow.settle(s)
+        publish(s, mask[i], i, to_play, done, rewards)
 
 
 @entry
-def settle_games(games: Array, mask: Array, to_play: Array, done: Array, rewards: Array) -> None:
-    """Take forced decisions, as after reading a position, and publish."""
-    for i in range(games.size):
-        flow.settle(games[i])
-        publish(games[i], mask[i], i, to_play, done, rewards)
+def step_games(
+    games: Array, threads: int, actions: Array, mask: Array, to_play: Array, done: Array, rewards: Array
+) -> None:
+    """Play one legal action in every game that still runs; NOTHING only takes forced decisions."""
+    step_slice(games, 0, games.size, actions, mask, to_play, done, rewards)
+
+
+@parallel_entry
+def step_games_parallel(
+    games: Array, threads: int, actions: Array, mask: Array, to_play: Array, done: Array, rewards: Array
+) -> None:
+    n = games.size
+    for t in prange(threads):
+        step_slice(games, n * t // threads, n * (t + 1) // threads, actions, mask, to_play, done, rewards)
 
 
 @entry
 def check_pending(games: Array) -> bool:
     """Does the decision of game 0, read from a text, fit its position?"""
     return pending_fits(games[0])
+
+
+@entry
+def determinize_games(games: Array, players: Array, seeds: Array) -> None:
+    """Re-draw what players[i] can't know of game i; seeds[i] decides, and later shuffles go on from it."""
+    for i in range(games.size):
+        games[i].rng = stream(seeds[i], 0)
+        determinize(games[i], players[i])
 
 
 @kernel
@@ -151,14 +212,26 @@ def options(s: Any) -> int:
     )
 
 
-@entry
-def random_actions(games: Array, rng: Array, out: Array) -> None:
-    """A uniformly random legal action for every game that still runs; `rng` is one generator state per game."""
-    for i in range(games.size):
+@kernel
+def random_slice(games: Array, lo: int, hi: int, rng: Array, out: Array) -> None:
+    for i in range(lo, hi):
         s = games[i]
         if s.result == RUNNING:
             rng[i] = advance(rng[i])
             out[i] = pick(s, below(rng[i], options(s)))
+
+
+@entry
+def random_actions(games: Array, threads: int, rng: Array, out: Array) -> None:
+    """A uniformly random legal action for every game that still runs; `rng` is one generator state per game."""
+    random_slice(games, 0, games.size, rng, out)
+
+
+@parallel_entry
+def random_actions_parallel(games: Array, threads: int, rng: Array, out: Array) -> None:
+    n = games.size
+    for t in prange(threads):
+        random_slice(games, n * t // threads, n * (t + 1) // threads, rng, out)
 
 
 @kernel
@@ -173,7 +246,8 @@ def leaves(scratch: Array, depth: int) -> int:
     total = 0
     for k in range(n):
         scratch[depth - 1] = s
-        flow.step(scratch[depth - 1], pick(s, k))
+        flow.answer(scratch[depth - 1], pick(s, k))
+        flow.settle(scratch[depth - 1])
         total += leaves(scratch, depth - 1)
     return total
 
@@ -181,4 +255,3 @@ def leaves(scratch: Array, depth: int) -> int:
 @entry
 def perft(scratch: Array, depth: int) -> int:
     return leaves(scratch, depth)
-

@@ -64,17 +64,17 @@ def requestable(s: State) -> int:
     verbs = (rules.verbs if main else rules.quick) & ~s.used
     if s.stage_count == STAGE:
         verbs &= ~rules.normal
-    verbs = affordable(s, p, verbs)
+    magician = has_magician(s, p)
+    verbs = affordable(s, p, magician, verbs)
     hand = s.hand[p]
     cards = count(hand)
-    magician = has_magician(s, p)
     keyed = verbs & rules.keyed
     while keyed:
         verb = lowest(keyed)
         keyed = without_lowest(keyed)
         if (
-            cards < rules.keys[verb] + rules.discards[magician, verb]
-            or not hand & rules.first_key[verb]
+            not hand & rules.first_key[verb]
+            or cards < rules.keys[verb] + rules.discards[magician, verb]
             or not has_target(s, p, rules.target[verb])
             or not first_keys(s, p, verb, hand)
         ):

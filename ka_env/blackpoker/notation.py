@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -122,8 +123,8 @@ def grave_of(s: State, q: int) -> list[int]:
 
 def hidden_places(s: State, q: int) -> dict[int, str]:
     """Where q's face-down cards lie, as the notation writes it; in card order."""
-    places = {c: "hand" for c in members(s.hand[q])}
-    places |= {c: "grave" for c in grave_of(s, q)[:-1]}
+    places = dict.fromkeys(members(s.hand[q]), "hand")
+    places |= dict.fromkeys(grave_of(s, q)[:-1], "grave")
     places |= {int(s.bottom[q, slot]): f"field.{slot}" for slot in members(s.bulwarks[q])}
     places |= {c: f"life.{k}" for k, c in enumerate(life_of(s, q))}
     return dict(sorted(places.items()))
@@ -202,11 +203,12 @@ LINES = [
     *(f"{zone}{q}" for q in range(2) for zone in "life hand grave field fog".split()),
     *"stage known0 known1 pending result".split(),
 ]
-NEEDED = [*"ka rules turn chance".split(), *(f"{zone}{q}" for q in range(2) for zone in "life hand grave field".split())]
+NEEDED = [
+    *"ka rules turn chance".split(),
+    *(f"{zone}{q}" for q in range(2) for zone in "life hand grave field".split()),
+]
 
-_UNIT = re.compile(
-    rf"({_NUMBER}):([bs])({_CARD}(?:\+{_CARD})*)(/d)?(\*)?(\^)?(?:&({_NUMBER}))?(?:~([+-][1-9]\d*))?"
-)
+_UNIT = re.compile(rf"({_NUMBER}):([bs])({_CARD}(?:\+{_CARD})*)(/d)?(\*)?(\^)?(?:&({_NUMBER}))?(?:~([+-][1-9]\d*))?")
 _FOG = re.compile(rf"({_CARD})>(?:([01])\.({_NUMBER})|-)")
 _REQUEST = re.compile(rf"({_NUMBER}):([01])\.([a-z_]+)(?:\(([^()]*)\))?(?:>(.+))?")
 _UNIT_TARGET = re.compile(rf"([01])\.({_NUMBER})")
@@ -380,7 +382,7 @@ class _Reader:
                 s.seen[q] |= 1 << c
                 s.haste[q] |= bit if HASTY >> c & 1 else 0
         s.bottom[q, slot] = cards[0]
-        for below, above in zip(cards, cards[1:]):
+        for below, above in itertools.pairwise(cards):
             s.above[q, below] = above
         s.charged[q] |= 0 if match[4] else bit
         s.came[q] |= bit if match[5] else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ka_env.bits import BIT, count
+from ka_env.blackpoker.actions.end import HAND_LIMIT
 from ka_env.blackpoker.cards import JOKER
 from ka_env.blackpoker.codes import (
     AT_ATTACKERS,
@@ -36,7 +37,6 @@ from ka_env.blackpoker.codes import (
     STRIP,
     TWIST,
 )
-from ka_env.blackpoker.actions.end import HAND_LIMIT
 from ka_env.blackpoker.costs import charged_bulwarks, has_magician, next_letter
 from ka_env.blackpoker.keys import first_keys, second_keys
 from ka_env.blackpoker.legal import attack_ready, cards_to_order, find_legal

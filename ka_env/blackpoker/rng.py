@@ -34,17 +34,19 @@ def advance(state: Any) -> Any:
 
 
 @kernel
-def below(state: Any, n: int) -> int:
+def below(state: Any, n: int) -> Any:
     """A number 0..n-1 made from a generator state; the bias is below n / 2**32."""
     return np.int64(((mix(state) >> _S32) * np.uint64(n)) >> _S32)
 
 
 if INTERPRETED:  # NumPy's scalars warn of the overflow that is wanted here
-    mix, stream, advance = (np.errstate(over="ignore")(f) for f in (mix, stream, advance))
+    mix = np.errstate(over="ignore")(mix)
+    stream = np.errstate(over="ignore")(stream)
+    advance = np.errstate(over="ignore")(advance)
 
 
 @kernel
-def roll(s: Any, n: int) -> int:
+def roll(s: Any, n: int) -> Any:
     """A number 0..n-1 from the game's own generator."""
     s.rng = advance(s.rng)
     return below(s.rng, n)

@@ -1,4 +1,4 @@
-"""Block (ブロック): attacker by attacker, the opponent names blockers. Then damage triggers, also with no attacker left."""
+"""Block (ブロック): attacker by attacker the opponent names blockers. Then damage triggers, also with none left."""
 
 from __future__ import annotations
 

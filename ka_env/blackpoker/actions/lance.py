@@ -1,4 +1,4 @@
-"""Lance (死の槍): a soldier whose size the diamond key divides goes on top of its owner's life; then the spade strikes."""
+"""Lance (死の槍): a soldier whose size the diamond key divides goes on top of its owner's life; then the damage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reverse (リバース): a soldier becomes bulwarks, a bulwark becomes a soldier, in the state the caster chooses (R20)."""
+"""Reverse (リバース): a soldier becomes bulwarks, a bulwark a soldier, in the state the caster chooses (R20)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search (サーチ): take any card of the own life, show it, put it in hand; shuffle the rest (R15: an empty life has none)."""
+"""Search (サーチ): take a card of the own life, show it, put it in hand; shuffle the rest (R15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Soldier (兵士召喚), hero (英雄召喚), ace (エース召喚), magician (魔術士召喚): the key comes as the soldier of its rank."""
+"""Soldier (兵士召喚), hero (英雄召喚), ace (エース召喚), magician (魔術士召喚): the key comes as a soldier."""
 
 from __future__ import annotations
 

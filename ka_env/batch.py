@@ -1,0 +1,96 @@
+"""Many games at once: one NumPy array of records, stepped by compiled kernels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ka_env.errors import IllegalMove
+from ka_env.games import load_game
+
+
+class BatchEngine:
+    """N games that are played side by side.
+
+    `to_play`, `action_mask`, `done` and `rewards` are arrays with one row per game, filled anew by every call.
+    Game i under seed s is the same game whatever `num_games` and `threads` are.
+    """
+
+    def __init__(
+        self,
+        ruleset: str = "8.0-lite",
+        frame: str | None = None,
+        num_games: int = 1,
+        seed: int = 0,
+        threads: int = 1,
+        deck0: Any = None,
+        deck1: Any = None,
+        game: str = "blackpoker",
+    ) -> None:
+        if num_games < 1 or threads < 1:
+            raise ValueError(f"num_games and threads must be at least 1, not {num_games} and {threads}")
+        self._game = load_game(game)
+        self._kernels = self._game.kernels
+        self.ruleset = ruleset
+        self.frame = frame or self._game.default_frame(ruleset)
+        self.num_games = num_games
+        self.num_actions = self._game.NUM_ACTIONS
+        self.threads = threads
+        self.games = self._game.blank(num_games)
+        self.games["ruleset"] = self._game.ruleset_index(ruleset)
+        self._deal = self._game.frame_lists(self.frame, deck0, deck1)
+        self._views = self._kernels.views(num_games)
+        self.action_mask, self.to_play, self.done, self.rewards = self._views
+        # One thread must not pay for the start of a thread team.
+        suffix = "_parallel" if threads > 1 else ""
+        self._deal_games, self._step_games, self._random_actions = (
+            getattr(self._kernels, name + suffix) for name in ("deal_games", "step_games", "random_actions")
+        )
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Deal all games. With a seed, from the start of its random numbers; without, from where they are."""
+        if seed is not None:
+            self._kernels.seed_games(self.games, self._kernels.seed_bits(seed), 0)
+        self._deal_games(self.games, self.threads, *self._deal, False, *self._views)
+
+    def reset_done(self) -> None:
+        """Deal anew the games that are over."""
+        if self.done.any():
+            self._deal_games(self.games, self.threads, *self._deal, True, *self._views)
+
+    def step(self, actions: np.ndarray) -> None:
+        """Play one action id in every game. Games that are over stay as they are, whatever their action.
+
+        Raises IllegalMove if any action is illegal; then no game has changed.
+        """
+        actions = np.ascontiguousarray(actions, dtype=np.int64)
+        if actions.shape != (self.num_games,):
+            raise ValueError(f"actions must have shape ({self.num_games},), not {actions.shape}")
+        wrong = self._kernels.first_illegal(self.games, actions)
+        if wrong >= 0:
+            raise self._illegal(wrong, int(actions[wrong]))
+        self._step_games(self.games, self.threads, actions, *self._views)
+
+    def game(self, i: int) -> Any:
+        """A copy of game i as a `Game`."""
+        views = tuple(view[i : i + 1].copy() for view in self._views)
+        return self._game.Game(self.games[i : i + 1].copy(), views)
+
+    def random_actions(self, rng: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """A random legal action for each game; `rng` holds one uint64 generator state per game and is advanced."""
+        out = np.zeros(self.num_games, np.int64) if out is None else out
+        self._random_actions(self.games, self.threads, rng, out)
+        return out
+
+    def _illegal(self, i: int, action: int) -> IllegalMove:
+        game = self.game(i)
+        try:
+            game.step(action)
+        except IllegalMove as error:
+            return IllegalMove(f"game {i}, action {action}: {error}")
+        raise AssertionError("the batch and the single game disagree")  # one legality: can't happen
+
+    def __repr__(self) -> str:
+        return f"<BatchEngine {self.ruleset} {self.frame} num_games={self.num_games} threads={self.threads}>"

@@ -1,0 +1,101 @@
+"""Re-drawing what a player can't know, consistently with everything that player can follow (R1)."""
+
+from __future__ import annotations
+
+from ka_env.bits import BIT, count, lowest, nth, without_lowest
+from ka_env.blackpoker.cards import ALL
+from ka_env.blackpoker.codes import AT_CHANCE
+from ka_env.blackpoker.deal import PUBLIC_LISTS
+from ka_env.blackpoker.legal import find_legal
+from ka_env.blackpoker.pending import pending_fits
+from ka_env.blackpoker.rng import roll
+from ka_env.blackpoker.zones import State
+from ka_env.jit import kernel
+
+TRIES = 4096
+ENTRY20_LIST, FULL54_LIST = PUBLIC_LISTS
+
+
+@kernel
+def determinize(s: State, p: int) -> None:
+    """Re-draw all that p can't know. The record's random numbers decide, and go on from there."""
+    redraw_own_life(s, p)
+    redraw_opponent(s, 1 - p)
+    if s.player != 1 - p:
+        return
+    # The opponent is deciding: what p sees of that decision needs a hand with at least two options.
+    for _ in range(TRIES):
+        if decision_stands(s):
+            return
+        redraw_opponent(s, 1 - p)
+
+
+@kernel
+def decision_stands(s: State) -> bool:
+    return (s.kind == AT_CHANCE or pending_fits(s)) and find_legal(s) >= 2
+
+
+@kernel
+def redraw_own_life(s: State, p: int) -> None:
+    """Shuffle the cards of the own life whose place is not known."""
+    free = unplaced(s, p)
+    while free:
+        i = lowest(free)
+        j = draw_from(s, free)
+        card = s.life[p, i]
+        s.life[p, i] = s.life[p, j]
+        s.life[p, j] = card
+        free = without_lowest(free)
+
+
+@kernel
+def unplaced(s: State, q: int) -> int:
+    """Places in q's life whose card q does not know."""
+    places = 0
+    for i in range(s.life_count[q]):
+        if not s.placed[q] & BIT[s.life[q, i]]:
+            places |= BIT[i]
+    return places
+
+
+@kernel
+def draw_from(s: State, pool: int) -> int:
+    return nth(pool, roll(s, count(pool)))
+
+
+@kernel
+def redraw_opponent(s: State, q: int) -> None:
+    """Every card of q that the other player can't follow is drawn anew from those it could be."""
+    seen = s.seen[q]
+    public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
+    pool = (s.deck[q] if public else ALL) & ~seen
+    candidates = pool
+    hidden = count(s.hand[q] & ~seen)
+    s.hand[q] &= seen
+    for _ in range(hidden):
+        card = draw_from(s, pool)
+        pool &= ~BIT[card]
+        s.hand[q] |= BIT[card]
+    for i in range(s.grave_count[q]):
+        if not seen & BIT[s.grave[q, i]]:
+            card = draw_from(s, pool)
+            pool &= ~BIT[card]
+            s.grave[q, i] = card
+    slots = s.bulwarks[q]
+    while slots:
+        slot = lowest(slots)
+        slots = without_lowest(slots)
+        if not seen & BIT[s.bottom[q, slot]]:
+            card = draw_from(s, pool)
+            pool &= ~BIT[card]
+            s.bottom[q, slot] = card
+    unknown_to_owner = unplaced(s, q)
+    s.placed[q] = 0
+    for i in range(s.life_count[q]):
+        if not seen & BIT[s.life[q, i]]:
+            card = draw_from(s, pool)
+            pool &= ~BIT[card]
+            s.life[q, i] = card
+        if not unknown_to_owner & BIT[i]:
+            s.placed[q] |= BIT[s.life[q, i]]
+    s.deck[q] = (s.deck[q] & seen) | (candidates & ~pool)
