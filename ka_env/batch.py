@@ -8,6 +8,7 @@ import numpy as np
 
 from ka_env.errors import IllegalMove
 from ka_env.games import load_game
+from ka_env.view import PlayerViews
 
 
 class BatchEngine:
@@ -30,24 +31,40 @@ class BatchEngine:
     ) -> None:
         if num_games < 1 or threads < 1:
             raise ValueError(f"num_games and threads must be at least 1, not {num_games} and {threads}")
+        self.game_name = game
         self._game = load_game(game)
-        self._kernels = self._game.kernels
         self.ruleset = ruleset
         self.frame = frame or self._game.default_frame(ruleset)
         self.num_games = num_games
         self.num_actions = self._game.NUM_ACTIONS
+        self.observation_size = self._game.OBSERVATION_SIZE
         self.threads = threads
         self.games = self._game.blank(num_games)
         self.games["ruleset"] = self._game.ruleset_index(ruleset)
         self._deal = self._game.frame_lists(self.frame, deck0, deck1)
-        self._views = self._kernels.views(num_games)
+        self._views = self._game.kernels.views(num_games)
+        self._bind()
+        self.reset(seed)
+
+    def _bind(self) -> None:
+        """Take the kernels at hand; kept out of pickles."""
+        self._game = load_game(self.game_name)
+        self._kernels = self._game.kernels
         self.action_mask, self.to_play, self.done, self.rewards = self._views
         # One thread must not pay for the start of a thread team.
-        suffix = "_parallel" if threads > 1 else ""
-        self._deal_games, self._step_games, self._random_actions = (
-            getattr(self._kernels, name + suffix) for name in ("deal_games", "step_games", "random_actions")
+        suffix = "_parallel" if self.threads > 1 else ""
+        self._deal_games, self._step_games, self._random_actions, self._observe_games = (
+            getattr(self._kernels, name + suffix)
+            for name in ("deal_games", "step_games", "random_actions", "observe_games")
         )
-        self.reset(seed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        keep = "game_name ruleset frame num_games num_actions observation_size threads games _deal _views".split()
+        return {name: getattr(self, name) for name in keep}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._bind()
 
     def reset(self, seed: int | None = None) -> None:
         """Deal all games. With a seed, from the start of its random numbers; without, from where they are."""
@@ -61,7 +78,7 @@ class BatchEngine:
             self._deal_games(self.games, self.threads, *self._deal, True, *self._views)
 
     def step(self, actions: np.ndarray) -> None:
-        """Play one action id in every game. Games that are over stay as they are, whatever their action.
+        """Play one action id in every game. A game that is over stays as it is; so does one whose action is -1.
 
         Raises IllegalMove if any action is illegal; then no game has changed.
         """
@@ -72,6 +89,37 @@ class BatchEngine:
         if wrong >= 0:
             raise self._illegal(wrong, int(actions[wrong]))
         self._step_games(self.games, self.threads, actions, *self._views)
+
+    def observe(self, out: np.ndarray | None = None, players: np.ndarray | None = None) -> np.ndarray:
+        """What each game's decider sees, one float32 row per game, into `out` if given.
+
+        `players` (int8) asks for other viewers; -1, also the decider of a game that is over, gives a row of zeros.
+        """
+        if out is None:
+            out = np.empty((self.num_games, self.observation_size), np.float32)
+        self._observe_games(self.games, self.threads, self.to_play if players is None else players, out)
+        return out
+
+    def observe_some(self, which: np.ndarray, players: np.ndarray | None = None) -> np.ndarray:
+        """What the deciders of some games see (or other players), one row for each number in `which`."""
+        out = np.empty((len(which), self.observation_size), np.float32)
+        self._kernels.observe_games(self.games[which], 1, self.to_play[which] if players is None else players, out)
+        return out
+
+    def views(self, which: np.ndarray, seeds: np.ndarray) -> PlayerViews:
+        """Some games as their deciders know them; the seeds (uint64) decide how the rest is re-drawn."""
+        return PlayerViews(self.games[which], self.to_play[which], seeds, self.game_name)
+
+    def observe_entities(
+        self, out: dict[str, np.ndarray] | None = None, players: np.ndarray | None = None
+    ) -> dict[str, np.ndarray]:
+        """The same by entity: int16 arrays, one row per game. For viewer -1 the rows stay as they are."""
+        if out is None:
+            shapes = {name: shape for name, (shape, _) in self._game.ENTITIES.items()}
+            out = {name: np.zeros((self.num_games, *shape), np.int16) for name, shape in shapes.items()}
+        players = self.to_play if players is None else players
+        self._kernels.observe_entities_games(self.games, players, *(out[name] for name in self._game.ENTITIES))
+        return out
 
     def game(self, i: int) -> Any:
         """A copy of game i as a `Game`."""

@@ -17,6 +17,8 @@ class KaGame(Protocol):
 
     RULESETS: list[str]
     NUM_ACTIONS: int
+    OBSERVATION_SIZE: int
+    ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]]  # the observation by entity: shapes and meanings
     Game: Any  # one readable game
     kernels: Any  # views, deal_games, step_games, first_illegal, settle_games, random_actions, determinize_games ...
 

@@ -34,10 +34,12 @@ def source_hash(root: Path | None = None) -> str:
     """Hash of everything the machine code depends on: Numba, NumPy, the game packages, whatever defines kernels."""
     root = root or Path(__file__).parent
     digest = hashlib.blake2b(f"{numba.__version__} {np.__version__}".encode(), digest_size=8)
-    for path in sorted(root.rglob("*.py")):
-        source = path.read_bytes()
-        if path.parent != root or path.name == "jit.py" or b"jit import" in source:
-            digest.update(str(path.relative_to(root)).encode() + b"\0" + source)
+    for package in (root, root.parent / "agents", root.parent / "training"):
+        for path in sorted(package.rglob("*.py")):
+            source = path.read_bytes()
+            in_a_game = package == root and path.parent != root and path.parent.name != "commands"
+            if in_a_game or path.name == "jit.py" or b"jit import" in source:
+                digest.update(str(path.relative_to(root.parent)).encode() + b"\0" + source)
     return digest.hexdigest()
 
 

@@ -5,12 +5,16 @@ from ka_env.blackpoker.codes import NUM_ACTIONS
 from ka_env.blackpoker.deal import FRAMES, frame_lists
 from ka_env.blackpoker.decisions import action_id, token
 from ka_env.blackpoker.game import Game
+from ka_env.blackpoker.observe import ENTITIES
+from ka_env.blackpoker.observe import SIZE as OBSERVATION_SIZE
 from ka_env.blackpoker.rulesets import RULESETS, ruleset_index
 from ka_env.blackpoker.state import blank
 
 __all__ = [
+    "ENTITIES",
     "FRAMES",
     "NUM_ACTIONS",
+    "OBSERVATION_SIZE",
     "RULESETS",
     "Game",
     "action_id",

@@ -10,10 +10,10 @@ from ka_env.bits import BIT, lowest, without_lowest
 from ka_env.blackpoker.cards import ALL, CARDS, ENTRY20, NAMES, NUMBER, card, card_set
 from ka_env.blackpoker.codes import AT_CHANCE, PASSED_NONE, RUNNING
 from ka_env.blackpoker.legal import find_legal
-from ka_env.blackpoker.rng import roll
 from ka_env.blackpoker.zones import State, bury, draw, make_soldier, place, shuffle_life, take_life
 from ka_env.errors import NotationError, RulesetError, nearest
 from ka_env.jit import kernel
+from ka_env.rng import roll
 
 HAND = 7
 MIN_DECK = 12

@@ -8,9 +8,9 @@ from ka_env.blackpoker.codes import AT_CHANCE
 from ka_env.blackpoker.deal import PUBLIC_LISTS
 from ka_env.blackpoker.legal import find_legal
 from ka_env.blackpoker.pending import pending_fits
-from ka_env.blackpoker.rng import roll
 from ka_env.blackpoker.zones import State
 from ka_env.jit import kernel
+from ka_env.rng import roll
 
 TRIES = 4096
 ENTRY20_LIST, FULL54_LIST = PUBLIC_LISTS
@@ -18,7 +18,11 @@ ENTRY20_LIST, FULL54_LIST = PUBLIC_LISTS
 
 @kernel
 def determinize(s: State, p: int) -> None:
-    """Re-draw all that p can't know. The record's random numbers decide, and go on from there."""
+    """Re-draw all that p can't know. The record's random numbers decide, and go on from there.
+
+    Two games that look the same to p become the same record.
+    """
+    forget_shuffle(s)
     redraw_own_life(s, p)
     redraw_opponent(s, 1 - p)
     if s.player != 1 - p:
@@ -37,15 +41,30 @@ def decision_stands(s: State) -> bool:
 
 @kernel
 def redraw_own_life(s: State, p: int) -> None:
-    """Shuffle the cards of the own life whose place is not known."""
-    free = unplaced(s, p)
-    while free:
-        i = lowest(free)
-        j = draw_from(s, free)
-        card = s.life[p, i]
-        s.life[p, i] = s.life[p, j]
-        s.life[p, j] = card
-        free = without_lowest(free)
+    """Deal the cards of the own life whose place is not known over those places.
+
+    They are drawn from the set, not shuffled where they lie: the outcome then depends on the random numbers and on
+    what p knows, and on nothing else.
+    """
+    places = unplaced(s, p)
+    pool = 0
+    left = places
+    while left:
+        pool |= BIT[s.life[p, lowest(left)]]
+        left = without_lowest(left)
+    while places:
+        card = draw_from(s, pool)
+        pool &= ~BIT[card]
+        s.life[p, lowest(places)] = card
+        places = without_lowest(places)
+
+
+@kernel
+def forget_shuffle(s: State) -> None:
+    """The latest shuffle tells how a life lies."""
+    s.shuffled_by = -1
+    s.shuffled_count = 0
+    s.shuffled[:] = -1
 
 
 @kernel

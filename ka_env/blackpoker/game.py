@@ -8,17 +8,25 @@ from typing import Any
 import numpy as np
 
 from ka_env.blackpoker import kernels
-from ka_env.blackpoker.cards import NAMES
+from ka_env.blackpoker.cards import INDEX, NAMES
 from ka_env.blackpoker.codes import AT_CHANCE, DRAWN, KINDS, RUNNING, WON_0
 from ka_env.blackpoker.deal import frame_lists
 from ka_env.blackpoker.decisions import TOKENS, action_id
 from ka_env.blackpoker.notation import read_position, write_position
+from ka_env.blackpoker.observe import ENTITIES
+from ka_env.blackpoker.observe import SIZE as OBSERVATION_SIZE
 from ka_env.blackpoker.rulesets import RULESETS, ruleset_index
 from ka_env.blackpoker.state import blank
 from ka_env.errors import IllegalMove, NotationError, nearest
 
 SCORES: dict[int, tuple[float, float]] = {WON_0: (1, 0), WON_0 + 1: (0, 1), DRAWN: (0.5, 0.5)}
 Deck = str | Sequence[str | int]
+
+
+def _as_player(player: int) -> np.ndarray:
+    if player not in (0, 1):
+        raise ValueError(f"player must be 0 or 1, not {player!r}")
+    return np.array([player], np.int8)
 
 
 class Game:
@@ -31,7 +39,7 @@ class Game:
         self._games = games
         self._views = kernels.views(1) if views is None else views
         if views is None:
-            self._advance(kernels.NOTHING)
+            self._advance(kernels.SETTLE)
 
     # ---- making games
 
@@ -68,12 +76,11 @@ class Game:
 
     def determinize(self, player: int, rng: np.random.Generator | int | None = None) -> Game:
         """A copy in which everything `player` can't know is drawn anew, consistently with all that player has seen."""
-        if player not in (0, 1):
-            raise ValueError(f"player must be 0 or 1, not {player!r}")
+        viewer = _as_player(player)
         seed = np.random.default_rng(rng).integers(2**64, size=1, dtype=np.uint64)
         game = self.copy()
-        kernels.determinize_games(game._games, np.array([player]), seed)
-        game._advance(kernels.NOTHING)
+        kernels.determinize_games(game._games, viewer, seed)
+        game._advance(kernels.SETTLE)
         return game
 
     # ---- looking at it
@@ -115,6 +122,18 @@ class Game:
         """Legal action ids as a boolean array; all False after the game."""
         return self._views[0][0].copy()
 
+    def observation(self, player: int) -> np.ndarray:
+        """What `player` (0 or 1) sees, as a float32 vector; see blackpoker/observe.py for its sections."""
+        out = np.empty((1, OBSERVATION_SIZE), np.float32)
+        kernels.observe_games(self._games, 1, _as_player(player), out)
+        return out[0]
+
+    def entities(self, player: int) -> dict[str, np.ndarray]:
+        """The same knowledge as int16 arrays per entity: cards, units, stage, table."""
+        out = {name: np.zeros((1, *shape), np.int16) for name, (shape, _) in ENTITIES.items()}
+        kernels.observe_entities_games(self._games, _as_player(player), *out.values())
+        return {name: array[0] for name, array in out.items()}
+
     def legal_ids(self) -> list[int]:
         return [int(i) for i in np.flatnonzero(self._views[0][0])]
 
@@ -152,6 +171,27 @@ class Game:
         if not (0 <= action < mask.size and mask[action]):
             raise self._illegal(TOKENS.get(action, f"action id {action}"))
         self._advance(action)
+
+    def step_with_shuffle(self, action: int, cards: Sequence[str]) -> None:
+        """Answer `search_card`; the rest of the life then lies as `cards` say, top first."""
+        if self.decision != "search_card":
+            raise IllegalMove(f"no life is shuffled here: the decision is {self.decision!r}")
+        trial = self.copy()
+        trial.step(action)
+        player, shuffled = trial.last_shuffle or (0, ())
+        if sorted(shuffled) != sorted(cards):
+            raise IllegalMove(
+                f"shuffle {' '.join(cards) or '-'!r}: expected the rest of player {player}'s life in any order, "
+                f"{' '.join(sorted(shuffled, key=INDEX.__getitem__))}"
+            )
+        # The engine's shuffle moves places, whatever lies there: exchange the cards beforehand so that it comes out
+        # as wanted. Nothing else sees the exchange, since a shuffle forgets all that was known of the life.
+        wanted = {INDEX[old]: INDEX[new] for old, new in zip(shuffled, cards)}
+        trial = self.copy()
+        life = trial.state.life[player]
+        life[:] = [wanted.get(int(c), c) for c in life]
+        trial.step(action)
+        self._games, self._views = trial._games, trial._views
 
     def _advance(self, action: int) -> None:
         kernels.step_games(self._games, 1, np.array([action]), *self._views)

@@ -17,12 +17,13 @@ from ka_env.blackpoker import flow
 from ka_env.blackpoker.codes import FIRST_CARD, FIRST_ENEMY, FIRST_OWN, FIRST_REQUEST, NUM_ACTIONS, RUNNING, WON_0
 from ka_env.blackpoker.determinize import determinize
 from ka_env.blackpoker.legal import is_legal
+from ka_env.blackpoker.observe import observe, observe_entities
 from ka_env.blackpoker.pending import pending_fits
-from ka_env.blackpoker.rng import advance, below, stream
 from ka_env.jit import entry, kernel, parallel_entry
+from ka_env.rng import advance, below, stream
 
 Array = Any
-NOTHING = -1  # in place of an action
+SKIP, SETTLE = -1, -2  # in place of an action: leave the game as it is; only take forced decisions
 Views = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -135,7 +136,7 @@ def deal_games_parallel(
 def first_illegal(games: Array, actions: Array) -> int:
     """The first game that still runs and whose action is not legal; -1 if there is none."""
     for i in range(games.size):
-        if games[i].result == RUNNING and not is_legal(games[i], actions[i]):
+        if actions[i] != SKIP and games[i].result == RUNNING and not is_legal(games[i], actions[i]):
             return i
     return -1
 
@@ -146,8 +147,10 @@ def step_slice(
 ) -> None:
     for i in range(lo, hi):
         s = games[i]
+        if actions[i] == SKIP:
+            continue
         if s.result == RUNNING:
-            if actions[i] != NOTHING:
+            if actions[i] != SETTLE:
                 flow.answer(s, actions[i])
             flow.settle(s)
         publish(s, mask[i], i, to_play, done, rewards)
@@ -157,7 +160,7 @@ def step_slice(
 def step_games(
     games: Array, threads: int, actions: Array, mask: Array, to_play: Array, done: Array, rewards: Array
 ) -> None:
-    """Play one legal action in every game that still runs; NOTHING only takes forced decisions."""
+    """Play one legal action in every game that still runs; SKIP and SETTLE play none."""
     step_slice(games, 0, games.size, actions, mask, to_play, done, rewards)
 
 
@@ -168,6 +171,38 @@ def step_games_parallel(
     n = games.size
     for t in prange(threads):
         step_slice(games, n * t // threads, n * (t + 1) // threads, actions, mask, to_play, done, rewards)
+
+
+@kernel
+def observe_slice(games: Array, lo: int, hi: int, players: Array, out: Array) -> None:
+    for i in range(lo, hi):
+        if players[i] < 0:
+            out[i, :] = 0.0
+        else:
+            observe(games[i], players[i], out[i])
+
+
+@entry
+def observe_games(games: Array, threads: int, players: Array, out: Array) -> None:
+    """Fill out[i] with what players[i] sees of game i; with zeros for player -1."""
+    observe_slice(games, 0, games.size, players, out)
+
+
+@parallel_entry
+def observe_games_parallel(games: Array, threads: int, players: Array, out: Array) -> None:
+    n = games.size
+    for t in prange(threads):
+        observe_slice(games, n * t // threads, n * (t + 1) // threads, players, out)
+
+
+@entry
+def observe_entities_games(
+    games: Array, players: Array, cards: Array, units: Array, stage: Array, table: Array
+) -> None:
+    """The same by entity; for player -1 the buffers stay as they are."""
+    for i in range(games.size):
+        if players[i] >= 0:
+            observe_entities(games[i], players[i], cards[i], units[i], stage[i], table[i])
 
 
 @entry

@@ -10,8 +10,8 @@ from typing import Any
 from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.blackpoker.cards import COURT, HASTY, NUMBER
 from ka_env.blackpoker.codes import GONE, SLOTS
-from ka_env.blackpoker.rng import roll
 from ka_env.jit import kernel
+from ka_env.rng import roll
 
 State = Any  # a record of state.STATE
 

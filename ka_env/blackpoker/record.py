@@ -1,0 +1,406 @@
+"""Game records (notation, section 4): writing a game down, reading it back, replaying and verifying it.
+
+A record is headers, the deal and the tokens, one turn per line. Only a shuffle after `search` is random, so the record
+lists it: `shuffle` and the rest of the life, top first, right after the `search_card` token. A life of one card leaves
+nothing to choose or to shuffle: no token, no shuffle, the game is over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ka_env.blackpoker.deal import FRAMES
+from ka_env.blackpoker.decisions import IDS, action_id, token
+from ka_env.blackpoker.game import Game
+from ka_env.blackpoker.rulesets import RULESETS
+from ka_env.errors import IllegalMove, KaError, NotationError, nearest
+
+HEADERS = "ruleset frame seed players result date hash".split()
+NEEDED = "ruleset result hash".split()
+COLUMNS = [*HEADERS, "deal", "moves"]
+UNKNOWN = "-"
+RESULTS = ["1 0", "0 1", "0.5 0.5", UNKNOWN]  # "-": the record stops before the end of the game
+SHUFFLE = "shuffle"
+
+_HASH = re.compile("[0-9a-f]{16}")
+
+
+def position_hash(game: Game) -> str:
+    """The first 16 hex digits of the SHA-256 of the position text."""
+    return hashlib.sha256(game.to_text().encode()).hexdigest()[:16]
+
+
+def result_text(game: Game) -> str:
+    return " ".join(f"{score:g}" for score in game.result) if game.result else UNKNOWN
+
+
+class Step(NamedTuple):
+    """One move of a replayed record."""
+
+    number: int  # from 1; shuffles are not counted
+    line: int  # index of its line in `Record.turns`
+    token: str
+    shuffle: tuple[str, ...] | None  # top first, after a `search_card` token
+    before: Game
+    after: Game
+
+
+@dataclass
+class Record:
+    """One game written down. Headers that are not known are `-`."""
+
+    headers: dict[str, str]
+    deal: str
+    turns: list[str] = field(default_factory=list)  # tokens and shuffles
+
+    def __post_init__(self) -> None:
+        self.headers = _checked_headers(self.headers)
+        self.deal = "".join(line + "\n" for line in _lines(self.deal))
+        self.turns = _lines("\n".join(self.turns), comment=_is_comment)
+
+    # ---- text
+
+    def to_text(self, comments: Sequence[Iterable[str]] = ()) -> str:
+        """The `.ka` text. `comments[i]`: lines of explanation above turn i."""
+        lines = [f"[{key} {value}]" for key, value in self.headers.items()]
+        lines += ["", *self.deal.splitlines(), ""]
+        for i, turn in enumerate(self.turns):
+            lines += [f"# {comment}" for comment in comments[i]] if i < len(comments) else []
+            lines.append(turn)
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str) -> Record:
+        """Read a `.ka` text. Whether it replays is another question: see `replay`."""
+        headers: dict[str, str] = {}
+        deal: list[str] = []
+        lines = deque(enumerate(text.splitlines(), 1))
+        while lines:
+            number, line = lines[0][0], lines[0][1].strip()
+            if line.startswith("[") and not deal:
+                _read_header(line, number, headers)
+            elif deal and (not line or line.split()[0] in IDS):
+                break
+            elif line and not line.startswith("#"):
+                deal.append(line)
+            lines.popleft()
+        if not deal:
+            raise NotationError("record: the deal (a position text after the headers) is missing")
+        return cls(headers, "\n".join(deal), [line for _, line in lines])
+
+    # ---- rows of many games
+
+    def to_row(self) -> dict[str, str]:
+        """The same content as one flat row."""
+        return {**self.headers, "deal": self.deal, "moves": "\n".join(self.turns)}
+
+    @classmethod
+    def from_row(cls, row: object) -> Record:
+        if not isinstance(row, Mapping):
+            raise NotationError(f"record: expected an object with the columns {', '.join(COLUMNS)}")
+        for name, value in row.items():
+            if name not in COLUMNS:
+                raise NotationError(f"record: unknown column {name!r}{nearest(name, COLUMNS)}")
+            if not isinstance(value, str):
+                raise NotationError(f"record: column {name!r} holds {type(value).__name__}, expected text")
+        for name in ("deal", "moves"):
+            if name not in row:
+                raise NotationError(f"record: the column {name!r} is missing")
+        return cls({key: row[key] for key in HEADERS if key in row}, row["deal"], [row["moves"]])
+
+    @classmethod
+    def from_json(cls, line: str) -> Record:
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise NotationError(f"record: no JSON: {error}") from None
+        return cls.from_row(row)
+
+    # ---- replaying
+
+    def start(self) -> Game:
+        """The game as it was dealt."""
+        try:
+            game = Game.from_text(self.deal)
+        except ValueError as error:
+            raise NotationError(f"record: deal: {error}") from None
+        if game.ruleset != self.headers["ruleset"]:
+            raise NotationError(
+                f"record: the header says ruleset {self.headers['ruleset']}, but the deal says {game.ruleset}"
+            )
+        return game
+
+    def steps(self) -> Iterator[Step]:
+        """Every move with the game before and after it; at the end the result and the hash are verified."""
+        game = self.start()
+        words = deque((i, word) for i, turn in enumerate(self.turns) for word in turn.split())
+        number = 0
+        while words:
+            number += 1
+            line, word = words.popleft()
+            after = game.copy()
+            try:
+                shuffle = _play(after, word, words)
+            except KaError as error:
+                raise type(error)(f"move {number}: {error}") from None
+            yield Step(number, line, word, shuffle, game, after)
+            game = after
+        self._check_end(game, number)
+
+    def replay(self) -> Game:
+        """Play it all, verify it, and return the game after the last move."""
+        game = self.start()
+        for step in self.steps():
+            game = step.after
+        return game
+
+    def _check_end(self, game: Game, number: int) -> None:
+        said, result = self.headers["result"], result_text(game)
+        if said != result and not game.over:
+            raise IllegalMove(
+                f"move {number + 1} is missing: the record says result {said}, but player {game.player} is still at "
+                f"{game.decision!r} and may choose {' '.join(game.legal())}"
+            )
+        if said != result:
+            raise IllegalMove(f"move {number}: the record says result {said}, but the game ends here with {result}")
+        if self.headers["hash"] != position_hash(game):
+            raise IllegalMove(
+                f"move {number}: the record says hash {self.headers['hash']}, "
+                f"but the position after its last move has {position_hash(game)}"
+            )
+
+
+def _play(game: Game, word: str, rest: deque[tuple[int, str]]) -> tuple[str, ...] | None:
+    """Play a token; a search takes its shuffle from the words that follow."""
+    if word == SHUFFLE:
+        raise IllegalMove(f"{SHUFFLE!r} belongs right after a card taken by search; {_expected(game)}")
+    action = action_id(word)
+    if game.decision != "search_card":
+        game.step(action)
+        return None
+    game.copy().step(action)  # an illegal card is the first thing to say
+    if not rest or rest[0][1] != SHUFFLE:
+        found = repr(rest[0][1]) if rest else "the end"
+        raise IllegalMove(f"expected {SHUFFLE!r} and the rest of the life after {word!r}, found {found}")
+    rest.popleft()
+    count = len(game.legal()) - 1  # every card of the life may be taken
+    shuffle = tuple(rest.popleft()[1] for _ in range(min(count, len(rest))))
+    game.step_with_shuffle(action, shuffle)
+    return shuffle
+
+
+def _expected(game: Game) -> str:
+    if game.over:
+        return f"the game is over ({result_text(game)})"
+    return f"player {game.player} is at {game.decision!r} and may choose {' '.join(game.legal())}"
+
+
+# ---- reading the parts ----------------------------------------------------------------------------------------------
+
+
+def _clean(line: str) -> str:
+    """Single blanks, and nothing that could not be written to a text file."""
+    line = " ".join(line.split())
+    if not line.isprintable():
+        raise NotationError(f"record: {line!r} contains characters that can't be printed")
+    return line
+
+
+def _is_comment(line: str) -> bool:
+    """Among the moves `#0` is a token, so a comment's `#` is not followed by a digit."""
+    return line.startswith("#") and not line[1:2].isdigit()
+
+
+def _lines(text: str, comment: Callable[[str], bool] = lambda line: line.startswith("#")) -> list[str]:
+    stripped = (line.strip() for line in text.splitlines())
+    return [_clean(line) for line in stripped if line and not comment(line)]
+
+
+def _read_header(line: str, number: int, headers: dict[str, str]) -> None:
+    key, _, value = line[1:-1].strip().partition(" ")
+    if not line.endswith("]") or not value.strip():
+        raise NotationError(f"record: line {number}: can't read header {line!r}: expected [key value]")
+    if key in headers:
+        raise NotationError(f"record: line {number}: the header {key!r} occurs twice")
+    headers[key] = value
+
+
+def _checked_headers(given: Mapping[str, str]) -> dict[str, str]:
+    """All headers in their order."""
+    for key in given:
+        if key not in HEADERS:
+            raise NotationError(f"record: unknown header {key!r}: expected {', '.join(HEADERS)}{nearest(key, HEADERS)}")
+    for key in NEEDED:
+        if key not in given:
+            raise NotationError(f"record: the header {key!r} is missing")
+    headers = {key: _clean(str(given.get(key, UNKNOWN))) or UNKNOWN for key in HEADERS}
+    _choose("ruleset", headers["ruleset"], RULESETS)
+    _choose("frame", headers["frame"], [*FRAMES, "custom", UNKNOWN])
+    _choose("result", headers["result"], RESULTS)
+    if not _HASH.fullmatch(headers["hash"]):
+        raise NotationError(f"record: hash {headers['hash']!r}: expected 16 hex digits")
+    if headers["date"] != UNKNOWN:
+        _check_date(headers["date"])
+    return headers
+
+
+def _choose(key: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise NotationError(f"record: {key} {value!r} is none of {', '.join(choices)}{nearest(value, choices)}")
+
+
+def _check_date(value: str) -> None:
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        raise NotationError(f"record: date {value!r}: expected year-month-day") from None
+
+
+# ---- recording ------------------------------------------------------------------------------------------------------
+
+
+class Recorder:
+    """Plays a game and writes it down: play through it instead of the game, then take `record()`."""
+
+    def __init__(
+        self, game: Game, frame: str = UNKNOWN, seed: int | str = UNKNOWN, players: str = UNKNOWN, date: str = UNKNOWN
+    ) -> None:
+        self.game = game
+        self._about = {"frame": frame, "seed": str(seed), "players": players, "date": date}
+        self._deal = game.to_text()
+        self._turns: list[list[str]] = [[]]
+
+    def play(self, tokens: str) -> None:
+        """Play tokens separated by blanks, all or none."""
+        words = tokens.split()
+        if len(words) > 1:
+            self.game.copy().play(tokens)  # raises if any is illegal
+        for word in words:
+            self.step(action_id(word))
+
+    def step(self, action: int, shuffle: Sequence[str] | None = None) -> None:
+        """Play one action id. `shuffle`: how the life lies after a search, top first; else the game shuffles it."""
+        turn, searches = self.game.turn, self.game.decision == "search_card"
+        if shuffle is None:
+            self.game.step(action)
+        else:
+            self.game.step_with_shuffle(action, shuffle)
+        self._turns[-1].append(token(int(action)))
+        if searches and self.game.last_shuffle:
+            self._turns[-1] += [SHUFFLE, *self.game.last_shuffle[1]]
+        if self.game.turn != turn:
+            self._turns.append([])
+
+    def record(self) -> Record:
+        """What has been played so far."""
+        ending = {"result": result_text(self.game), "hash": position_hash(self.game)}
+        headers = {"ruleset": self.game.ruleset, **self._about, **ending}
+        return Record(headers, self._deal, [" ".join(turn) for turn in self._turns])
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+
+SUFFIXES = (".ka", ".jsonl", ".parquet")
+
+
+class Entry(NamedTuple):
+    """A record in a file, not yet read."""
+
+    where: str  # "game 3", or empty in a file of one game
+    read: Callable[[], Record]
+
+
+def entries(path: str | Path) -> Iterator[Entry]:
+    """The records of a `.ka`, `.jsonl` or `.parquet` file, so that one bad record doesn't hide the others."""
+    path = Path(path)
+    suffix = _suffix(path)
+    if suffix == ".ka":
+        yield Entry("", lambda: Record.from_text(_read_text(path)))
+    elif suffix == ".jsonl":
+        with path.open("rb") as file:
+            lines = (line for line in file if line.strip())
+            for number, line in enumerate(lines, 1):
+                yield Entry(f"game {number}", partial(_read_json, line))
+    else:
+        for number, row in enumerate(_read_parquet(path), 1):
+            yield Entry(f"game {number}", partial(Record.from_row, row))
+
+
+def load(path: str | Path) -> list[Record]:
+    """All records of a file."""
+    records = []
+    for entry in entries(path):
+        try:
+            records.append(entry.read())
+        except KaError as error:
+            raise type(error)(": ".join(filter(None, [str(path), entry.where, str(error)]))) from None
+    return records
+
+
+def save(path: str | Path, records: Iterable[Record]) -> None:
+    """Write records to a file; its suffix says how. A `.ka` file holds one game."""
+    path = Path(path)
+    suffix = _suffix(path)
+    games = list(records)
+    if suffix == ".ka":
+        if len(games) != 1:
+            raise NotationError(f"{path}: a .ka file holds one game, not {len(games)}; use .jsonl or .parquet")
+        path.write_bytes(games[0].to_text().encode())
+    elif suffix == ".jsonl":
+        path.write_bytes("".join(json.dumps(game.to_row(), ensure_ascii=False) + "\n" for game in games).encode())
+    else:
+        _write_parquet(path, games)
+
+
+def _suffix(path: Path) -> str:
+    if path.suffix not in SUFFIXES:
+        raise NotationError(f"{path}: unknown kind of file: expected a name that ends with {', '.join(SUFFIXES)}")
+    return path.suffix
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise NotationError(f"record: no UTF-8 text: {error.reason} at byte {error.start}") from None
+
+
+def _read_text(path: Path) -> str:
+    return _decode(path.read_bytes())
+
+
+def _read_json(line: bytes) -> Record:
+    return Record.from_json(_decode(line))
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise NotationError("Parquet files need pyarrow: pip install 'ka_env[parquet]'") from None
+
+
+def _read_parquet(path: Path) -> Iterator[dict[str, Any]]:
+    arrow, parquet = _arrow()
+    with path.open("rb") as file:
+        try:
+            for batch in parquet.ParquetFile(file).iter_batches():
+                yield from batch.to_pylist()
+        except arrow.ArrowException as error:
+            raise NotationError(f"record: no Parquet file: {error}") from None
+
+
+def _write_parquet(path: Path, games: list[Record]) -> None:
+    arrow, parquet = _arrow()
+    schema = arrow.schema([(name, arrow.string()) for name in COLUMNS])
+    parquet.write_table(arrow.Table.from_pylist([game.to_row() for game in games], schema), path)

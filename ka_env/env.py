@@ -1,0 +1,165 @@
+"""The PettingZoo AEC environment: a batch of one game.
+
+`env()` is wrapped as PettingZoo's own classic games are: an illegal move ends the game and costs its player 1.
+`raw_env()` is bare and fast: an illegal move raises IllegalMove and changes nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from ka_env.batch import BatchEngine
+from ka_env.games import GAMES
+
+AGENTS = ["player_0", "player_1"]
+RENDER_MODES = ["ansi", "human", "rgb_array"]
+
+
+def fresh_seed() -> int:
+    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+
+
+def observation_box(size: int) -> spaces.Box:
+    """Nearly all numbers lie between -1 and 1; sizes and their changes may go beyond."""
+    return spaces.Box(-128.0, 128.0, (size,), np.float32)
+
+
+def check_render_mode(mode: str | None) -> None:
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"unknown render_mode {mode!r}: expected one of {', '.join(RENDER_MODES)} or None")
+
+
+class raw_env(AECEnv):
+    """One game for two agents, `player_0` and `player_1`; the same agent may decide several times in a row.
+
+    Observations are dicts: `observation` (float32) and `action_mask` (int8; zeros for the agent that isn't deciding).
+    The reward is 1 for the winner and -1 for the loser when the game ends, 0 for a draw and before.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "blackpoker_v0",
+        "render_modes": RENDER_MODES,
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        ruleset: str = "8.0-lite",
+        frame: str | None = None,
+        deck0: Any = None,
+        deck1: Any = None,
+        render_mode: str | None = None,
+        game: str = "blackpoker",
+    ) -> None:
+        super().__init__()
+        check_render_mode(render_mode)
+        self.render_mode = render_mode
+        self.engine = BatchEngine(ruleset, frame, 1, fresh_seed(), deck0=deck0, deck1=deck1, game=game)
+        self._fresh = True
+        self._viewer = np.zeros(1, np.int8)
+        self._action = np.zeros(1, np.int64)
+        self.possible_agents = AGENTS[:]
+        self.agents = AGENTS[:]
+        mask = spaces.Box(0, 1, (self.engine.num_actions,), np.int8)
+        box = observation_box(self.engine.observation_size)
+        self.observation_spaces = {a: spaces.Dict({"observation": box, "action_mask": mask}) for a in AGENTS}
+        self.action_spaces = {a: spaces.Discrete(self.engine.num_actions) for a in AGENTS}
+        self.state_space = spaces.Box(0, 255, (self.engine.games.dtype.itemsize,), np.uint8)
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        return self.action_spaces[agent]
+
+    @property
+    def game(self) -> Any:
+        """The game as a readable `Game` (a copy)."""
+        return self.engine.game(0)
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> None:
+        if seed is not None or not self._fresh:
+            self.engine.reset(seed)
+        self._fresh = False
+        self.agents = AGENTS[:]
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self._publish()
+
+    def _publish(self) -> None:
+        """Whose move it is, and the masks in `infos`."""
+        decider = int(self.engine.to_play[0])
+        if decider >= 0:
+            self.agent_selection = AGENTS[decider]
+        self.infos = {agent: {"action_mask": self._mask(player)} for player, agent in enumerate(AGENTS)}
+
+    def _mask(self, player: int) -> np.ndarray:
+        if self.engine.to_play[0] == player:
+            return self.engine.action_mask[0].astype(np.int8)
+        return np.zeros(self.engine.num_actions, np.int8)
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        player = AGENTS.index(agent)
+        self._viewer[0] = player
+        observation = self.engine.observe(players=self._viewer)[0]
+        return {"observation": observation, "action_mask": self._mask(player)}
+
+    def state(self) -> np.ndarray:
+        """The full position: the bytes of the game's record, without its random numbers."""
+        record = self.engine.games.copy()
+        record["rng"] = 0
+        return record.view(np.uint8)
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._action[0] = action
+        self.engine.step(self._action)
+        self._cumulative_rewards[agent] = 0.0
+        if self.engine.done[0]:
+            for player, name in enumerate(AGENTS):
+                self.rewards[name] = float(self.engine.rewards[0, player])
+                self.terminations[name] = True
+            self._accumulate_rewards()
+        self._publish()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        if self.render_mode is None:
+            return None
+        return render_game(self.engine.game_name, self.game, self.render_mode)
+
+    def close(self) -> None:
+        pass
+
+
+def render_game(game_name: str, game: Any, mode: str) -> Any:
+    """A board as text (`ansi`, printed for `human`) or as a picture (`rgb_array`)."""
+    render = import_module(f"{GAMES[game_name]}.render")
+    if mode == "rgb_array":
+        return render.board_image(game)
+    text = render.board_text(game)
+    if mode == "ansi":
+        return text
+    print(text, flush=True)
+    return None
+
+
+def env(**options: Any) -> AECEnv:
+    """The environment for everyday use; takes the options of `raw_env`."""
+    wrapped: Any = raw_env(**options)
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
