@@ -15,7 +15,8 @@ class BatchEngine:
     """N games that are played side by side.
 
     `to_play`, `action_mask`, `done` and `rewards` are arrays with one row per game, filled anew by every call.
-    Game i under seed s is the same game whatever `num_games` and `threads` are.
+    Game i under seed s is the same game whatever `num_games` and `threads` are; with `first_game` the numbering
+    of games begins there.
     """
 
     def __init__(
@@ -28,6 +29,7 @@ class BatchEngine:
         deck0: Any = None,
         deck1: Any = None,
         game: str = "blackpoker",
+        first_game: int = 0,
     ) -> None:
         if num_games < 1 or threads < 1:
             raise ValueError(f"num_games and threads must be at least 1, not {num_games} and {threads}")
@@ -36,6 +38,7 @@ class BatchEngine:
         self.ruleset = ruleset
         self.frame = frame or self._game.default_frame(ruleset)
         self.num_games = num_games
+        self.first_game = first_game
         self.num_actions = self._game.NUM_ACTIONS
         self.observation_size = self._game.OBSERVATION_SIZE
         self.threads = threads
@@ -59,8 +62,9 @@ class BatchEngine:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        keep = "game_name ruleset frame num_games num_actions observation_size threads games _deal _views".split()
-        return {name: getattr(self, name) for name in keep}
+        bound = ("_game", "_kernels", "_deal_games", "_step_games", "_random_actions", "_observe_games")
+        again = ("action_mask", "to_play", "done", "rewards")  # names for parts of _views
+        return {name: value for name, value in self.__dict__.items() if name not in bound + again}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -69,7 +73,7 @@ class BatchEngine:
     def reset(self, seed: int | None = None) -> None:
         """Deal all games. With a seed, from the start of its random numbers; without, from where they are."""
         if seed is not None:
-            self._kernels.seed_games(self.games, self._kernels.seed_bits(seed), 0)
+            self._kernels.seed_games(self.games, self._kernels.seed_bits(seed), self.first_game)
         self._deal_games(self.games, self.threads, *self._deal, False, *self._views)
 
     def reset_done(self) -> None:
@@ -89,6 +93,13 @@ class BatchEngine:
         if wrong >= 0:
             raise self._illegal(wrong, int(actions[wrong]))
         self._step_games(self.games, self.threads, actions, *self._views)
+
+    def step_one(self, action: Any) -> None:
+        """`step` for a batch of one game, without the arrays."""
+        action = int(action)
+        if not (0 <= action < self.num_actions and self.action_mask[0, action]):
+            raise self._illegal(0, action)
+        self._step_games(self.games, 1, np.array([action]), *self._views)
 
     def observe(self, out: np.ndarray | None = None, players: np.ndarray | None = None) -> np.ndarray:
         """What each game's decider sees, one float32 row per game, into `out` if given.

@@ -33,11 +33,11 @@ def main(argv: list[str] | None = None) -> int:
     except KaError as error:
         print(f"ka {args.command}: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        return 0
     except OSError as error:
         print(f"ka {args.command}: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        return 0
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130

@@ -57,11 +57,12 @@ class Duels:
         if not pool:
             raise ValueError("the pool of opponents is empty")
         chances = np.ones(len(pool)) if weights is None else np.asarray(weights, float)
-        if chances.shape != (len(pool),) or chances.min() < 0 or chances.sum() <= 0:
+        if chances.shape != (len(pool),) or not np.isfinite(chances).all() or chances.min() < 0 or chances.sum() <= 0:
             raise ValueError(f"weights must be {len(pool)} numbers, none negative and not all 0; got {weights!r}")
-        still = np.unique(self._opponent_of) if self._opponents else []
-        kept = [self._opponents[i] for i in still]
-        self._opponent_of = np.searchsorted(still, self._opponent_of) if self._opponents else self._opponent_of
+        kept: list[Agent] = []
+        if self._opponents:
+            still, self._opponent_of = np.unique(self._opponent_of, return_inverse=True)
+            kept = [self._opponents[i] for i in still]
         self._first_in_pool = len(kept)
         self._opponents = kept + [make_agent(spec) for spec in pool]
         self._chances = chances / chances.sum()
@@ -107,8 +108,9 @@ class Duels:
         return self.engine.done
 
     def forfeit(self, games: np.ndarray) -> None:
-        """Leave these games; `deal_finished` deals them anew."""
+        """Leave these games: nothing is legal in them any more, and `deal_finished` deals them anew."""
         self.engine.done[games] = True
+        self.engine.action_mask[games] = False
 
     def deal_finished(self) -> None:
         """Deal the games that are over; one that ends before the learner has a say is dealt again."""

@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -30,9 +31,9 @@ def observation_box(size: int) -> spaces.Box:
     return spaces.Box(-128.0, 128.0, (size,), np.float32)
 
 
-def check_render_mode(mode: str | None) -> None:
-    if mode is not None and mode not in RENDER_MODES:
-        raise ValueError(f"unknown render_mode {mode!r}: expected one of {', '.join(RENDER_MODES)} or None")
+def check_render_mode(mode: str | None, modes: Sequence[str] = RENDER_MODES) -> None:
+    if mode is not None and mode not in modes:
+        raise ValueError(f"unknown render_mode {mode!r}: expected one of {', '.join(modes)} or None")
 
 
 class raw_env(AECEnv):
@@ -42,7 +43,7 @@ class raw_env(AECEnv):
     The reward is 1 for the winner and -1 for the loser when the game ends, 0 for a draw and before.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {
         "name": "blackpoker_v0",
         "render_modes": RENDER_MODES,
         "is_parallelizable": False,
@@ -63,8 +64,7 @@ class raw_env(AECEnv):
         self.render_mode = render_mode
         self.engine = BatchEngine(ruleset, frame, 1, fresh_seed(), deck0=deck0, deck1=deck1, game=game)
         self._fresh = True
-        self._viewer = np.zeros(1, np.int8)
-        self._action = np.zeros(1, np.int64)
+        self._viewers = {agent: np.array([player], np.int8) for player, agent in enumerate(AGENTS)}
         self.possible_agents = AGENTS[:]
         self.agents = AGENTS[:]
         mask = spaces.Box(0, 1, (self.engine.num_actions,), np.int8)
@@ -96,22 +96,21 @@ class raw_env(AECEnv):
         self._publish()
 
     def _publish(self) -> None:
-        """Whose move it is, and the masks in `infos`."""
+        """Whose move it is, and both masks, which observations and infos share."""
         decider = int(self.engine.to_play[0])
+        first, second = AGENTS
+        self._masks = {
+            first: np.zeros(self.engine.num_actions, np.int8),
+            second: np.zeros(self.engine.num_actions, np.int8),
+        }
         if decider >= 0:
             self.agent_selection = AGENTS[decider]
-        self.infos = {agent: {"action_mask": self._mask(player)} for player, agent in enumerate(AGENTS)}
-
-    def _mask(self, player: int) -> np.ndarray:
-        if self.engine.to_play[0] == player:
-            return self.engine.action_mask[0].astype(np.int8)
-        return np.zeros(self.engine.num_actions, np.int8)
+            self._masks[self.agent_selection][:] = self.engine.action_mask[0]
+        self.infos = {first: {"action_mask": self._masks[first]}, second: {"action_mask": self._masks[second]}}
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        player = AGENTS.index(agent)
-        self._viewer[0] = player
-        observation = self.engine.observe(players=self._viewer)[0]
-        return {"observation": observation, "action_mask": self._mask(player)}
+        observation = self.engine.observe(players=self._viewers[agent])[0]
+        return {"observation": observation, "action_mask": self._masks[agent]}
 
     def state(self) -> np.ndarray:
         """The full position: the bytes of the game's record, without its random numbers."""
@@ -124,8 +123,7 @@ class raw_env(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._action[0] = action
-        self.engine.step(self._action)
+        self.engine.step_one(action)
         self._cumulative_rewards[agent] = 0.0
         if self.engine.done[0]:
             for player, name in enumerate(AGENTS):

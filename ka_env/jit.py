@@ -3,18 +3,19 @@
 The rules are plain Python functions. `kernel` marks a function that other kernels call; `entry` marks the few that
 Python calls, whose machine code is kept on disk. Numba's own cache does not notice a change in another file that a
 function calls, so the cache directory is named by a hash of all kernel sources. With NUMBA_DISABLE_JIT=1 the
-same functions run as they stand, in the debugger too.
+same functions run as they stand, in the debugger too. Never call a `kernel` from Python: it has no wrapper for that.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,16 +31,42 @@ INTERPRETED = bool(_config.DISABLE_JIT)
 KEEP_CACHES = 4  # versions of the rules whose machine code is kept
 
 
-def source_hash(root: Path | None = None) -> str:
-    """Hash of everything the machine code depends on: Numba, NumPy, the game packages, whatever defines kernels."""
+_IMPORT = re.compile(rb"^from ((?:ka_env|agents|training)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE)
+
+
+_KERNEL = re.compile(rb"^ *@(?:kernel|entry|parallel_entry)\b", re.MULTILINE)
+
+
+def _imported(source: bytes, top: Path, files: Container[Path]) -> Iterator[Path]:
+    """Files of this project that a source imports from; a package's own file only for names that are no modules."""
+    for module, names in _IMPORT.findall(source):
+        place = top / module.decode().replace(".", "/")
+        for name in re.findall(rb"\w+", re.sub(rb" as \w+", b"", names)):
+            path = place / f"{name.decode()}.py"
+            yield path if path in files else place / "__init__.py"
+        yield place.with_suffix(".py")
+
+
+def kernel_sources(root: Path | None = None) -> list[Path]:
+    """Files that define kernels, and all they import from: change one, and the machine code is stale."""
     root = root or Path(__file__).parent
+    files = [path for name in (root.name, "agents", "training") for path in (root.parent / name).rglob("*.py")]
+    sources = {path: path.read_bytes() for path in files}
+    found = {path for path, source in sources.items() if path == root / "jit.py" or _KERNEL.search(source)}
+    waiting = list(found)
+    while waiting:
+        new = {path for path in _imported(sources[waiting.pop()], root.parent, sources) if path in sources}
+        new -= found
+        found |= new
+        waiting += new
+    return sorted(found)
+
+
+def source_hash(root: Path | None = None) -> str:
+    """Hash of everything the machine code depends on: Numba, NumPy, the kernels and what they import."""
     digest = hashlib.blake2b(f"{numba.__version__} {np.__version__}".encode(), digest_size=8)
-    for package in (root, root.parent / "agents", root.parent / "training"):
-        for path in sorted(package.rglob("*.py")):
-            source = path.read_bytes()
-            in_a_game = package == root and path.parent != root and path.parent.name != "commands"
-            if in_a_game or path.name == "jit.py" or b"jit import" in source:
-                digest.update(str(path.relative_to(root.parent)).encode() + b"\0" + source)
+    for path in kernel_sources(root):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
 

@@ -11,7 +11,7 @@ from gymnasium import spaces
 
 from agents import Agent
 from ka_env.duel import Duels
-from ka_env.env import fresh_seed, observation_box, render_game
+from ka_env.env import check_render_mode, fresh_seed, observation_box, render_game
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -37,6 +37,7 @@ class DuelVecEnv(VecEnv):
         render_mode: str | None = None,
         game: str = "blackpoker",
     ) -> None:
+        check_render_mode(render_mode, ["rgb_array"])  # SB3 would ask each game to show itself
         self.render_mode = render_mode
         self.duels = Duels(
             num_envs,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -16,7 +16,7 @@ from gymnasium.vector.utils import batch_space
 
 from agents import Agent
 from ka_env.duel import Duels
-from ka_env.env import fresh_seed, observation_box, render_game
+from ka_env.env import check_render_mode, fresh_seed, observation_box, render_game
 
 Opponents = str | Agent | Sequence[str | Agent]
 
@@ -24,7 +24,7 @@ Opponents = str | Agent | Sequence[str | Agent]
 class DuelVectorEnv(VectorEnv):
     """Gymnasium's interface. `action_masks()` and infos["action_mask"] say what is legal."""
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {
         "autoreset_mode": AutoresetMode.SAME_STEP,
         "render_modes": ["ansi", "rgb_array"],
         "render_fps": 2,
@@ -44,6 +44,7 @@ class DuelVectorEnv(VectorEnv):
         render_mode: str | None = None,
         game: str = "blackpoker",
     ) -> None:
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.duels = Duels(
@@ -64,7 +65,7 @@ class DuelVectorEnv(VectorEnv):
         self.single_action_space = spaces.Discrete(engine.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._began = time.perf_counter()
+        self._began = np.full(num_envs, time.perf_counter())
 
     def action_masks(self) -> np.ndarray:
         return self.duels.action_mask.copy()
@@ -78,6 +79,7 @@ class DuelVectorEnv(VectorEnv):
         super().reset(seed=seed)
         self.duels.reset(seed)
         self.duels.deal_finished()
+        self._began[:] = time.perf_counter()
         return self.duels.observe(), {"action_mask": self.action_masks()}
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -97,7 +99,9 @@ class DuelVectorEnv(VectorEnv):
         observations = self.duels.observe()
         for i in np.flatnonzero(over):
             final_obs[i] = observations[i]
-        seconds = np.where(over, time.perf_counter() - self._began, 0.0)
+        now = time.perf_counter()
+        seconds = np.where(over, now - self._began, 0.0)
+        self._began[over] = now
         return {
             "final_obs": final_obs,
             "_final_obs": over,

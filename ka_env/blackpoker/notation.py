@@ -49,7 +49,8 @@ PASSED = ["-", "0", "1", "both"]
 ONCE_A_TURN = ("bulwark", "attack")
 MAX_CHANGE = 999  # nothing in play comes near
 
-_NUMBER = r"(?:0|[1-9]\d*)"
+_NUMBER = r"(?:0|[1-9][0-9]{0,3})"
+_CHANGE = r"[+-][1-9][0-9]{0,3}"
 _CARD = r"[A-Za-z0-9]{2}"
 
 
@@ -208,7 +209,7 @@ NEEDED = [
     *(f"{zone}{q}" for q in range(2) for zone in "life hand grave field".split()),
 ]
 
-_UNIT = re.compile(rf"({_NUMBER}):([bs])({_CARD}(?:\+{_CARD})*)(/d)?(\*)?(\^)?(?:&({_NUMBER}))?(?:~([+-][1-9]\d*))?")
+_UNIT = re.compile(rf"({_NUMBER}):([bs])({_CARD}(?:\+{_CARD})*)(/d)?(\*)?(\^)?(?:&({_NUMBER}))?(?:~({_CHANGE}))?")
 _FOG = re.compile(rf"({_CARD})>(?:([01])\.({_NUMBER})|-)")
 _REQUEST = re.compile(rf"({_NUMBER}):([01])\.([a-z_]+)(?:\(([^()]*)\))?(?:>(.+))?")
 _UNIT_TARGET = re.compile(rf"([01])\.({_NUMBER})")

@@ -349,7 +349,7 @@ def board_text(game: Game, viewer: int | None = None, color: bool = False) -> st
         *_unit_lines(view.below),
         *(line for block in reversed(_side_blocks(view.below)) for line in block),
         "═" * WIDTH,
-        " · ".join([view.headline, *view.details]),
+        *_decision_lines(view),
         *_choice_lines(view),
     ]
     text = "\n".join(line.rstrip() for line in lines) + "\n"
@@ -439,7 +439,10 @@ def target_text(request: Request) -> str:
 
 def _target_cards(view: View, target: int) -> str:
     unit = view.unit(target)
-    return "+".join([card_text(c) for c in unit.cards[:3]] + ["…"] * (len(unit.cards) > 3)) if unit else ""
+    if unit is None:
+        return ""
+    cards = [card_text(c) for c in unit.cards]
+    return "+".join(cards if len(cards) <= 3 else [*cards[:2], "…"])
 
 
 def request_text(view: View, request: Request) -> str:
@@ -463,6 +466,11 @@ def _stage_lines(view: View) -> list[str]:
         half = -(-len(texts) // 2)
         texts = [a.ljust(WIDTH // 2) + b for a, b in zip(texts[:half], [*texts[half:], ""])]
     return [title.ljust(WIDTH, "─"), *texts, "─" * WIDTH]
+
+
+def _decision_lines(view: View) -> list[str]:
+    line = " · ".join([view.headline, *view.details])
+    return [line] if len(line) <= WIDTH else [view.headline, *(INDENT + detail for detail in view.details)]
 
 
 def _choice_lines(view: View) -> list[str]:

@@ -1,0 +1,39 @@
+# `make test` and `make demo` set everything up by themselves; `make` alone lists the targets.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+
+.DEFAULT_GOAL := help
+.PHONY: help install test lint demo bench clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+
+install: $(STAMP) ## create .venv and install the package with its development tools
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ka_env needs Python 3.11 or newer: make PYTHON=python3.11")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
+	@touch $@
+
+test: lint ## lint, type check and run the tests
+	$(BIN)/python -m pytest -n 2
+
+lint: $(STAMP) ## ruff and mypy
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m mypy
+
+demo: $(STAMP) ## play a game and measure the speed
+	$(BIN)/ka demo
+	$(BIN)/ka bench --quick
+
+bench: $(STAMP) ## measure the speed in full (some minutes)
+	$(BIN)/ka bench
+
+clean: ## remove .venv and whatever tools have left behind
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

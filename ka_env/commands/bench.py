@@ -1,0 +1,175 @@
+"""Measure speed on this machine: random legal play through the public interface."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # imported when the command runs: `ka --help` should not wait for a stopwatch
+    from rich.table import Table
+
+HELP = "measure speed on this machine"
+
+EXPLAINED = """\
+Decisions/s counts choices of a player: one per game and step, including the deals of new games. Games/s is that
+rate divided by the mean length of 1024 random games, each played to its end once. `of memcpy` sets the rate beside
+a plain NumPy copy (np.copyto, one thread) of the bytes a decision hands out (the mask, and the observation where it
+is measured), at the same batch size and in the same run: time of the copy / time of the step. 100 % would mean that
+playing costs no more than copying its result. At batch 1 both sides are mostly the cost of a call from Python.
+Rates are medians of interleaved repeats; printed rates are cut, not rounded, and printed times are rounded up.
+Several threads need idle cores: beside other busy programs every step waits for the slowest thread.
+Cold and warm start: `import` to the end of the first step in a fresh interpreter, one thread, without and with
+compiled rules on disk. The full run needs a few minutes and about 3 GB of memory."""
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {number}")
+    return number
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EXPLAINED
+    parser.add_argument("--ruleset", action="append", metavar="NAME", help="such as 8.0-lite; may be repeated")
+    parser.add_argument(
+        "--frame", action="append", metavar="NAME", help="such as entry20: one for all rulesets, or one for each"
+    )
+    parser.add_argument("--batch", action="append", type=positive, metavar="N", help="games at once; may be repeated")
+    parser.add_argument("--threads", action="append", type=positive, metavar="N", help="may be repeated")
+    parser.add_argument("--repeats", type=positive, metavar="N", help="timings of each case")
+    parser.add_argument("--quick", action="store_true", help="a few seconds (and the compile)")
+    parser.add_argument("--no-compile", action="store_true", help="leave out cold and warm start")
+    parser.add_argument("--json", action="store_true", help="machine-readable, with unrounded numbers")
+    parser.add_argument("--markdown", action="store_true", help="tables in Markdown")
+
+
+def settings(rulesets: list[str], frames: list[str] | None) -> tuple[tuple[str, str], ...]:
+    """Rulesets with their frames: the usual one, one for all, or one for each."""
+    from ka_env.blackpoker import default_frame, frame_lists, ruleset_index
+    from ka_env.errors import RulesetError
+
+    for name in rulesets:
+        ruleset_index(name)  # refuses unknown names
+    if frames is None:
+        return tuple((name, default_frame(name)) for name in rulesets)
+    for frame in frames:
+        frame_lists(frame)
+    if len(frames) not in (1, len(rulesets)):
+        raise RulesetError(f"{len(frames)} frames for {len(rulesets)} rulesets: give one for all, or one for each")
+    return tuple(zip(rulesets, frames * len(rulesets) if len(frames) == 1 else frames))
+
+
+def run(args: argparse.Namespace) -> int:
+    from ka_env import bench
+
+    plan = bench.QUICK if args.quick else bench.Plan()
+    if args.ruleset or args.frame:
+        plan = replace(plan, settings=settings(args.ruleset or [r for r, _ in plan.settings], args.frame))
+    plan = replace(
+        plan,
+        batches=tuple(args.batch or plan.batches),
+        threads=tuple(args.threads or plan.threads),
+        repeats=args.repeats or plan.repeats,
+        start_up=not args.no_compile,
+    )
+    results = bench.run(plan, say=lambda text: print(f"ka bench: {text}", file=sys.stderr, flush=True))
+    if args.json:
+        print(bench.to_json(results))
+    else:
+        show(results, args.markdown)
+    return 0
+
+
+# ---- tables
+
+
+def rate(value: float) -> str:
+    """Three digits, cut: 3.149 million is '3.14 M'."""
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if value >= size:
+            return f"{cut(value / size)} {unit}"
+    return cut(value)
+
+
+def cut(value: float) -> str:
+    decimals = 2 if value < 10 else 1 if value < 100 else 0
+    return f"{math.floor(value * 10**decimals) / 10**decimals:.{decimals}f}"
+
+
+def seconds(value: float) -> str:
+    return f"{math.ceil(value * 100) / 100:.2f} s"
+
+
+def rate_table(rows: list[dict[str, Any]], title: str, markdown: bool) -> Table:
+    """One line per measurement and batch; three columns for each number of threads."""
+    from rich import box
+    from rich.table import Table
+
+    threads = sorted({row["threads"] for row in rows})
+    table = Table(title=title, title_justify="left", box=box.MARKDOWN if markdown else box.SIMPLE_HEAVY)
+    table.add_column("measured")
+    table.add_column("batch", justify="right")
+    table.add_column("bytes", justify="right")
+    for n in threads:
+        plural = "thread" if n == 1 else "threads"
+        for head in (f"decisions/s\n{n} {plural}", "games/s", "of memcpy", *(["over\n1 thread"] if n > 1 else [])):
+            table.add_column(head.replace("\n", ", " if "/" in head else " ") if markdown else head, justify="right")
+    lines: dict[tuple[Any, ...], dict[int, dict[str, Any]]] = {}
+    for row in rows:
+        lines.setdefault((row["measurement"], row["batch"], row["bytes_per_decision"]), {})[row["threads"]] = row
+    for (name, batch, size), by_threads in lines.items():
+        cells = [name, str(batch), str(size)]
+        for n in threads:
+            cells += rate_cells(by_threads.get(n), n)
+        table.add_row(*cells)
+    return table
+
+
+def rate_cells(row: dict[str, Any] | None, threads: int) -> list[str]:
+    if row is None:
+        return [""] * (4 if threads > 1 else 3)
+    cells = [rate(row["decisions_per_second"]), rate(row["games_per_second"]), f"{cut(100 * row['memcpy_ratio'])} %"]
+    if threads > 1:
+        gain = row["over_one_thread"]
+        cells.append("" if gain is None else f"× {cut(gain)}")
+    return cells
+
+
+def show(results: dict[str, Any], markdown: bool = False) -> None:
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() and not markdown else 160, highlight=False)
+    m, plan = results["machine"], results["plan"]
+    load = "" if m["load"] is None else f", load {m['load']:.2f} before the run"
+    console.print(
+        f"ka_env {m['ka_env']}, Python {m['python']}, NumPy {m['numpy']}, Numba {m['numba']}"
+        f"{'' if m['compiled'] else ' (NOT COMPILED: NUMBA_DISABLE_JIT is set)'}; "
+        f"{m['cpu']}, {m['cores']} cores, {m['system']}; {m['date']}{load}"
+    )
+    console.print(f"Medians of {plan['repeats']} repeats of about {plan['seconds']} s each, interleaved.\n")
+    for record in results["games"]:
+        ruleset, frame = record["ruleset"], record["frame"]
+        rows = [row for row in results["rates"] if (row["ruleset"], row["frame"]) == (ruleset, frame)]
+        title = (
+            f"{ruleset} {frame}: {record['bytes']} bytes per game record, "
+            f"{record['decisions_per_game']:.1f} decisions per random game"
+        )
+        if markdown:
+            console.print(f"**{title}**")
+        console.print(rate_table(rows, "" if markdown else title, markdown))
+    if results["start_up"]:
+        start = results["start_up"]
+        console.print(
+            f"Cold start (compiling) {seconds(start['cold_seconds'])}, warm start {seconds(start['warm_seconds'])} "
+            f"({start['ruleset']} {start['frame']}, import to first step, one thread).\n"
+        )
+    console.print("Included:")
+    for name, text in results["included"].items():
+        console.print(f"- {name}: {text}.", soft_wrap=markdown)
+    if not markdown:
+        console.print("How to read `of memcpy`: ka bench --help")

@@ -1,0 +1,104 @@
+"""Replay game records: tell a game move by move, or verify many files (.ka, .jsonl, .parquet)."""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.console import Console
+
+from ka_env.blackpoker.record import Record, Step, entries
+from ka_env.blackpoker.words import consequences, describe, result_words, turn_words
+from ka_env.errors import KaError
+
+HELP = "tell or verify recorded games"
+PLAYER_STYLES = ("cyan", "magenta")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="records: .ka, .jsonl or .parquet")
+    parser.add_argument("--positions", action="store_true", help="print the position text after every move")
+    parser.add_argument("--verify", action="store_true", help="only check that all games replay; exit code 1 if not")
+
+
+def run(args: argparse.Namespace) -> int:
+    console = make_console()
+    if args.verify:
+        return verify(args.files, console)
+    for name in args.files:
+        for entry in entries(name):
+            where = place(name, entry.where)
+            console.print(where, style="bold")
+            try:
+                tell(entry.read(), console, args.positions)
+            except KaError as error:
+                raise type(error)(f"{where}: {error}") from None
+    return 0
+
+
+def make_console() -> Console:
+    """Plain text; colours only on a terminal."""
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def place(name: str, where: str) -> str:
+    return f"{name}: {where}" if where else name
+
+
+# ---- telling --------------------------------------------------------------------------------------------------------
+
+
+def tell(record: Record, console: Console, positions: bool = False) -> None:
+    """Print headers, every move in words, and the result."""
+    for key, value in record.headers.items():
+        console.print(f"{key:8} {value}", style="dim")
+    game = record.start()
+    line = -1
+    for step in record.steps():
+        if step.line != line:
+            line = step.line
+            console.print("\n" + turn_words(step.before, line + 1), style="bold")
+        tell_move(step, console)
+        if positions:
+            console.print(step.after.to_text(), style="dim")
+        game = step.after
+    console.print("\n" + result_words(game), style="bold")
+
+
+def tell_move(step: Step, console: Console) -> None:
+    style = PLAYER_STYLES[step.before.player or 0]
+    console.print(f"{step.number:4}  {step.token:10}{describe(step.before, step.token)}", style=style)
+    for fact in consequences(step.before, step.after):
+        console.print(f"{'':16}  {fact}", style="dim")
+
+
+# ---- verifying ------------------------------------------------------------------------------------------------------
+
+
+def verify(names: list[str], console: Console) -> int:
+    """Replay everything, name what fails, count."""
+    games = failures = 0
+    for name in names:
+        for error in verify_file(name):
+            games += 1
+            if error:
+                failures += 1
+                console.print(error, style="red")
+    console.print(f"{games} games, {failures} failed", style="red" if failures else "green")
+    return 1 if failures else 0
+
+
+def verify_file(name: str) -> list[str]:
+    """One word of complaint per game; empty if it replays. A file that can't be opened counts as one game."""
+    found: list[str] = []
+    try:
+        for entry in entries(name):
+            found.append("")
+            try:
+                entry.read().replay()
+            except KaError as error:
+                found[-1] = f"{place(name, entry.where)}: {error}"
+    except KaError as error:
+        found.append(f"{name}: {error}")
+    except OSError as error:
+        found = [*found[:-1], f"{name}: {error.strerror or error}"]
+    return found

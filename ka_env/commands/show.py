@@ -1,0 +1,84 @@
+"""Show a position: a board in the terminal, or a picture. Without FILE a game is dealt."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+from pathlib import Path
+
+from ka_env.blackpoker import FRAMES, RULESETS, Game, default_frame
+from ka_env.blackpoker.render import board_image, board_text
+from ka_env.errors import KaError, NotationError
+
+HELP = "show a position"
+
+
+def position_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options that say which game a command is about."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a position text, - for standard input")
+    parser.add_argument("--ruleset", metavar="NAME", help=f"of the game to deal: {', '.join(RULESETS)}")
+    parser.add_argument("--frame", metavar="NAME", help=f"of the game to deal: {', '.join(FRAMES)}")
+    parser.add_argument("--seed", type=int, default=0, help="of the deal, and of shuffles still to come")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    position_arguments(parser)
+    parser.add_argument("--moves", type=int, default=0, metavar="N", help="play so many random moves first")
+    parser.add_argument("--viewer", type=int, choices=(0, 1), help="show only what this player may know")
+    parser.add_argument("--png", metavar="OUT", help="write a picture to this file (needs Pillow)")
+    parser.add_argument("--scale", type=float, default=1, help="of the picture; 1 is 1280 x 800")
+
+
+def run(args: argparse.Namespace) -> int:
+    game = position(args)
+    play_at_random(game, args.moves, args.seed)
+    if args.png:
+        save_picture(game, args.viewer, args.scale, args.png)
+    else:
+        print(board_text(game, args.viewer, color=wants_color()), end="")
+    return 0
+
+
+def position(args: argparse.Namespace) -> Game:
+    """The game that the options describe."""
+    if args.file is None:
+        ruleset = args.ruleset or RULESETS[0]
+        return Game.new(ruleset, args.frame or default_frame(ruleset), args.seed)
+    if args.ruleset or args.frame:
+        raise KaError("--ruleset and --frame are for dealing a game; a position text has its own")
+    return Game.from_text(read_text(args.file), args.seed)
+
+
+def read_text(file: str) -> str:
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise NotationError(f"{file} is no UTF-8 text") from None
+
+
+def play_at_random(game: Game, moves: int, seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(moves):
+        if game.over:
+            break
+        game.play(rng.choice(game.legal()))
+
+
+def wants_color() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def save_picture(game: Game, viewer: int | None, scale: float, file: str) -> None:
+    if scale <= 0:
+        raise KaError(f"--scale must be above 0, not {scale:g}")
+    try:
+        picture = board_image(game, viewer, scale)
+        from PIL import Image
+    except ImportError as error:
+        raise KaError(str(error)) from None
+    try:
+        Image.fromarray(picture).save(file)
+    except ValueError:
+        raise KaError(f"--png {file}: the name must end with .png or another kind of picture") from None

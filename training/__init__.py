@@ -1,0 +1,1 @@
+"""Training code lives here."""
