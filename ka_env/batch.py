@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ka_env.errors import IllegalMove
-from ka_env.games import load_game
+from ka_env.games import copy_records, load_game
 from ka_env.view import PlayerViews
 
 
@@ -91,14 +91,14 @@ class BatchEngine:
             raise ValueError(f"actions must have shape ({self.num_games},), not {actions.shape}")
         wrong = self._kernels.first_illegal(self.games, actions)
         if wrong >= 0:
-            raise self._illegal(wrong, int(actions[wrong]))
+            raise self.illegal(wrong, int(actions[wrong]))
         self._step_games(self.games, self.threads, actions, *self._views)
 
     def step_one(self, action: Any) -> None:
         """`step` for a batch of one game, without the arrays."""
         action = int(action)
         if not (0 <= action < self.num_actions and self.action_mask[0, action]):
-            raise self._illegal(0, action)
+            raise self.illegal(0, action)
         self._step_games(self.games, 1, np.array([action]), *self._views)
 
     def observe(self, out: np.ndarray | None = None, players: np.ndarray | None = None) -> np.ndarray:
@@ -114,12 +114,14 @@ class BatchEngine:
     def observe_some(self, which: np.ndarray, players: np.ndarray | None = None) -> np.ndarray:
         """What the deciders of some games see (or other players), one row for each number in `which`."""
         out = np.empty((len(which), self.observation_size), np.float32)
-        self._kernels.observe_games(self.games[which], 1, self.to_play[which] if players is None else players, out)
+        self._kernels.observe_games(
+            copy_records(self.games, which), 1, self.to_play[which] if players is None else players, out
+        )
         return out
 
     def views(self, which: np.ndarray, seeds: np.ndarray) -> PlayerViews:
         """Some games as their deciders know them; the seeds (uint64) decide how the rest is re-drawn."""
-        return PlayerViews(self.games[which], self.to_play[which], seeds, self.game_name)
+        return PlayerViews(copy_records(self.games, which), self.to_play[which], seeds, self.game_name)
 
     def observe_entities(
         self, out: dict[str, np.ndarray] | None = None, players: np.ndarray | None = None
@@ -135,7 +137,7 @@ class BatchEngine:
     def game(self, i: int) -> Any:
         """A copy of game i as a `Game`."""
         views = tuple(view[i : i + 1].copy() for view in self._views)
-        return self._game.Game(self.games[i : i + 1].copy(), views)
+        return self._game.Game(copy_records(self.games, slice(i, i + 1)), views)
 
     def random_actions(self, rng: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """A random legal action for each game; `rng` holds one uint64 generator state per game and is advanced."""
@@ -143,7 +145,8 @@ class BatchEngine:
         self._random_actions(self.games, self.threads, rng, out)
         return out
 
-    def _illegal(self, i: int, action: int) -> IllegalMove:
+    def illegal(self, i: int, action: int) -> IllegalMove:
+        """The error for an illegal action in game i."""
         game = self.game(i)
         try:
             game.step(action)

@@ -53,6 +53,7 @@ class Plan:
     warm_rounds: int = 450  # several games: the games of a batch must no longer be in step
     warm_seconds: float = 20  # but no longer than this
     start_up: bool = True
+    peers: bool = True
 
 
 QUICK = Plan(batches=(1, 256, 4096), repeats=3, seconds=0.05, warm_rounds=300, warm_seconds=1)
@@ -114,11 +115,12 @@ class Measurement:
     includes: str  # what the clock sees
     start: Callable[[Case, Workshop], Load]
     batched: bool = True  # False: one game, one thread
+    fixed_batch: int = 0  # so many games, one thread
     available: Callable[[], bool] = lambda: True
 
     def cases(self, ruleset: str, frame: str, plan: Plan) -> list[Case]:
-        if not self.batched:
-            return [Case(ruleset, frame, 1, 1)]
+        if self.fixed_batch or not self.batched:
+            return [Case(ruleset, frame, self.fixed_batch or 1, 1)]
         return [Case(ruleset, frame, batch, threads) for batch in plan.batches for threads in plan.threads]
 
 
@@ -297,24 +299,38 @@ import numpy as np
 from ka_env import BatchEngine
 engine = BatchEngine(sys.argv[1], sys.argv[2], num_games=1, seed=0)
 engine.step(engine.random_actions(np.ones(1, np.uint64)))
-print(time.perf_counter() - began)
 """
+EVERYTHING = """
+from ka_env.blackpoker.perft import perft
+for threads in (1, 2):
+    engine = BatchEngine(sys.argv[1], sys.argv[2], num_games=4, threads=threads)
+    engine.step(engine.random_actions(np.ones(4, np.uint64)))
+    engine.observe()
+engine.observe_entities()
+game = engine.game(0).determinize(0, 1)
+perft(game, 2)
+while game.decision == "chance":
+    game.step(game.legal_ids()[-1])
+type(game).from_text(game.to_text())
+"""
+STOP_CLOCK = "print(time.perf_counter() - began)"
 
 
-def first_step_seconds(ruleset: str, frame: str, cache_dir: str) -> float:
-    """From `import` to the end of the first step, in a fresh interpreter."""
+def first_step_seconds(ruleset: str, frame: str, cache_dir: str, everything: bool = False) -> float:
+    """From `import` to the end of the first step, or until every kernel is there, in a fresh interpreter."""
     package_home = str(Path(__file__).parent.parent)
     path = os.pathsep.join(filter(None, [package_home, os.environ.get("PYTHONPATH", "")]))
     env = os.environ | {"KA_CACHE_DIR": cache_dir, "KA_QUIET": "1", "PYTHONPATH": path}
-    command = [sys.executable, "-c", START_UP, ruleset, frame]
+    script = START_UP + (EVERYTHING if everything else "") + STOP_CLOCK
+    command = [sys.executable, "-c", script, ruleset, frame]
     return float(subprocess.run(command, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
 def start_up_seconds(ruleset: str, frame: str, say: Say, warm_starts: int = 3) -> dict[str, Any]:
-    """Cold: nothing compiled yet. Warm: the machine code comes from disk. Both with one thread."""
+    """Cold: every kernel of the engine is compiled. Warm: import to first step, the machine code comes from disk."""
     with tempfile.TemporaryDirectory(prefix="ka_bench") as cache_dir:
         say("compiling everything anew (this takes a while)")
-        cold = first_step_seconds(ruleset, frame, cache_dir)
+        cold = first_step_seconds(ruleset, frame, cache_dir, everything=True)
         say("starting with compiled rules")
         warm = [first_step_seconds(ruleset, frame, cache_dir) for _ in range(warm_starts)]
     return {"ruleset": ruleset, "frame": frame, "cold_seconds": cold, "warm_seconds": statistics.median(warm)}
@@ -350,7 +366,9 @@ def machine() -> dict[str, Any]:
 
 def run(plan: Plan, say: Say = lambda text: None, measurements: list[Measurement] | None = None) -> dict[str, Any]:
     """Everything the plan asks for, as plain data."""
-    able = [m for m in (MEASUREMENTS if measurements is None else measurements) if m.available()]
+    from ka_env.bench_envs import ENVIRONMENTS, compare_peers
+
+    able = [m for m in (MEASUREMENTS + ENVIRONMENTS if measurements is None else measurements) if m.available()]
     on = machine()  # its load before we add to it
     records: list[dict[str, Any]] = []
     for ruleset, frame in plan.settings:  # before anything slow: unknown names are refused here
@@ -368,6 +386,7 @@ def run(plan: Plan, say: Say = lambda text: None, measurements: list[Measurement
         "included": {m.name: m.includes for m in able},
         "rates": rows,
         "games": records,
+        "peers": compare_peers(plan, say) if plan.peers else [],
         "start_up": start_up_seconds(*plan.settings[0], say) if plan.start_up else None,
     }
 

@@ -102,6 +102,7 @@ class Duels:
 
         Returns which games are over. Call `deal_finished` before the next step.
         """
+        self._refuse_skips(np.arange(self.engine.num_games), actions)
         self.engine.step(actions)
         self.lengths += 1
         self._play_opponents()
@@ -138,7 +139,14 @@ class Duels:
     def _ask(self, agent: Agent, games: np.ndarray) -> np.ndarray:
         observations = self.engine.observe_some(games) if agent.needs_observations else None
         views = self.engine.views(games, self._seeds(len(games))) if agent.needs_views else None
-        return agent.act(games, observations, self.engine.action_mask[games], views)
+        actions = agent.act(games, observations, self.engine.action_mask[games], views)
+        self._refuse_skips(games, actions)
+        return actions
+
+    def _refuse_skips(self, games: np.ndarray, actions: np.ndarray) -> None:
+        """The engine takes -1 for a game that is left alone; a player may not."""
+        for i in np.flatnonzero(np.asarray(actions) < 0)[:1]:
+            raise self.engine.illegal(int(games[i]), int(actions[i]))
 
     # ---- what the learner sees
 

@@ -16,7 +16,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from ka_env.batch import BatchEngine
-from ka_env.games import GAMES
+from ka_env.games import GAMES, copy_records
 
 AGENTS = ["player_0", "player_1"]
 RENDER_MODES = ["ansi", "human", "rgb_array"]
@@ -114,7 +114,7 @@ class raw_env(AECEnv):
 
     def state(self) -> np.ndarray:
         """The full position: the bytes of the game's record, without its random numbers."""
-        record = self.engine.games.copy()
+        record = copy_records(self.engine.games)
         record["rng"] = 0
         return record.view(np.uint8)
 

@@ -40,3 +40,9 @@ def load_game(name: str) -> KaGame:
     if name not in GAMES:
         raise RulesetError(f"unknown game {name!r}: expected one of {', '.join(GAMES)}{nearest(name, GAMES)}")
     return import_module(GAMES[name])  # type: ignore[return-value]
+
+
+def copy_records(records: np.ndarray, which: Any = slice(None)) -> np.ndarray:
+    """A copy of some records. NumPy copies structured arrays field by field; as plain bytes it goes much faster."""
+    plain = records.view(np.dtype(f"V{records.dtype.itemsize}"))[which]
+    return (plain.copy() if plain.base is not None else plain).view(records.dtype)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.games import load_game
+from ka_env.games import copy_records, load_game
 
 
 class PlayerView:
@@ -60,5 +60,6 @@ class PlayerViews(Sequence[PlayerView]):
         return len(self.records)
 
     def __getitem__(self, i: Any) -> Any:
-        game = load_game(self.game_name).Game(self.records[i : i + 1].copy())
+        i = range(len(self.records))[i]
+        game = load_game(self.game_name).Game(copy_records(self.records, slice(i, i + 1)))
         return PlayerView(game, int(self.players[i]), i)

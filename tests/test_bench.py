@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from ka_env import BatchEngine, RulesetError, bench, jit
+from ka_env import BatchEngine, RulesetError, bench, bench_envs, jit
 from ka_env.commands import bench as command
 
 TINY = bench.Plan(
@@ -16,7 +16,9 @@ TINY = bench.Plan(
     seconds=0.001,
     warm_rounds=2,
     start_up=False,
+    peers=False,
 )
+ALL = bench.MEASUREMENTS + bench_envs.ENVIRONMENTS
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +30,7 @@ def test_the_rows_are_what_the_plan_asks_for(results):
     got = {(r["measurement"], r["ruleset"], r["frame"], r["batch"], r["threads"]) for r in results["rates"]}
     expected = {
         (m.name, "8.0-lite", "entry20", case.batch, case.threads)
-        for m in bench.MEASUREMENTS
+        for m in ALL
         if m.available()
         for case in m.cases("8.0-lite", "entry20", TINY)
     }
@@ -59,7 +61,7 @@ def test_bytes_per_decision(results):
 
 def test_json_and_machine(results):
     assert json.loads(bench.to_json(results))["machine"].keys() >= {"python", "numpy", "numba", "cpu", "cores", "date"}
-    assert results["included"].keys() == {m.name for m in bench.MEASUREMENTS if m.available()}
+    assert results["included"].keys() == {m.name for m in ALL if m.available()}
     assert results["start_up"] is None
 
 
@@ -106,3 +108,11 @@ def test_a_measurement_that_is_not_available_is_left_out():
 
 def test_start_in_a_fresh_interpreter():
     assert bench.first_step_seconds("8.0-lite", "entry20", str(jit.CACHE_DIR.parent)) > 0
+
+
+def test_peers_are_timed_side_by_side(capsys):
+    rows = bench_envs.compare_peers(TINY, say=lambda text: None)
+    assert [row["ours_over_it"] for row in rows[:1]] in ([], [1.0])
+    for row in rows:
+        assert row["ours_over_it"] == pytest.approx(rows[0]["steps_per_second"] / row["steps_per_second"])
+    assert len(rows) == 0 or len(rows) > 1

@@ -1,7 +1,5 @@
 """Every worked case, those of the rules pages and our own."""
 
-import re
-
 import pytest
 
 from ka_env import Game

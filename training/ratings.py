@@ -399,39 +399,43 @@ class NashAverage(NamedTuple):
 def nash_average(rate: ArrayLike) -> NashAverage:
     """Nash averaging of a win-rate matrix: the one equilibrium that spreads as evenly as equilibria can.
 
-    A linear program per agent finds who can appear in any equilibrium; on those, the entropy is maximised through its
-    dual. Copies of an agent share its weight, agents that are always worse get none.
+    A linear program per agent finds the equilibrium that uses it most. If they all agree, that is the only one;
+    otherwise the entropy is maximised over the agents that appear in any. Copies of an agent share its weight, agents
+    that are always worse get none.
     """
     payoff = _win_rates(rate) - 0.5
-    support = _equilibrium_support(payoff)
-    inner = payoff[:, support]
-    scale = np.abs(inner).max() or 1.0
-
-    def dual(multipliers: Floats) -> tuple[float, Floats]:
-        logits = -multipliers @ inner / scale
-        return float(special.logsumexp(logits)), -(inner / scale) @ special.softmax(logits)
-
-    start = np.zeros(len(payoff))
-    options = {"maxiter": 20_000, "maxfun": 100_000, "ftol": 1e-16, "gtol": 1e-10}
-    best = optimize.minimize(dual, start, jac=True, bounds=[(0, None)] * len(start), method="L-BFGS-B", options=options)
-    mix = np.zeros(len(payoff))
-    mix[support] = special.softmax(-best.x @ inner / scale)
+    corners = np.array([_equilibrium_favouring(agent, payoff) for agent in range(len(payoff))])
+    mix = corners.mean(axis=0)
+    if np.abs(corners - mix).max() > 1e-7:
+        mix = _most_even_equilibrium(payoff, mix > 1e-7)
     return NashAverage(mix, payoff @ mix + 0.5)
 
 
-def _equilibrium_support(payoff: Floats) -> NDArray[np.bool_]:
-    """Which agents have weight in some equilibrium. In a symmetric game these are the mixes no agent gains against."""
+def _equilibrium_favouring(agent: int, payoff: Floats) -> Floats:
+    """The equilibrium with the most weight on one agent. Equilibria are the mixes against which no agent gains."""
     n = len(payoff)
-    support = np.zeros(n, dtype=bool)
-    for agent in range(n):
-        if not support[agent]:
-            found = optimize.linprog(
-                -np.eye(n)[agent], A_ub=payoff, b_ub=np.zeros(n), A_eq=np.ones((1, n)), b_eq=[1], bounds=(0, 1)
-            )
-            if not found.success:
-                raise ArithmeticError(f"no equilibrium found: {found.message}")
-            support |= found.x > 1e-7
-    return support
+    weights_sum = np.ones((1, n))
+    found = optimize.linprog(-np.eye(n)[agent], payoff, np.zeros(n), weights_sum, [1.0], bounds=(0, 1))
+    if not found.success:
+        raise ArithmeticError(f"no equilibrium found: {found.message}")
+    mix = np.where(found.x > 1e-9, found.x, 0.0)
+    return mix / mix.sum()
+
+
+def _most_even_equilibrium(payoff: Floats, support: NDArray[np.bool_]) -> Floats:
+    """Maximum entropy under `payoff @ mix <= 0`, through the dual: one multiplier per agent, none negative."""
+    inner = payoff[:, support] / np.abs(payoff).max() if payoff.any() else payoff
+
+    def dual(multipliers: Floats) -> tuple[float, Floats]:
+        logits = -multipliers @ inner
+        return float(special.logsumexp(logits)), -inner @ special.softmax(logits)
+
+    limits = [(0, None)] * len(payoff)
+    options = {"maxiter": 10_000, "maxfun": 50_000, "ftol": 1e-15, "gtol": 1e-9}
+    best = optimize.minimize(dual, np.zeros(len(payoff)), jac=True, bounds=limits, method="L-BFGS-B", options=options)
+    mix = np.zeros(len(payoff))
+    mix[support] = special.softmax(-best.x @ inner)
+    return mix
 
 
 def alpha_rank(rate: ArrayLike, alpha: float = 100.0, population: int = 50) -> Floats:

@@ -23,6 +23,8 @@ EMPTY = 1e-3  # count that stands for an outcome not seen yet: possible, but no 
 
 def normalized_elo(counts: Sequence[float]) -> float:
     """Score above one half in units of one game's noise, scaled to look like Elo: what decides a test's length."""
+    if not sum(_checked(counts)):
+        raise ValueError("no pairs: normalized Elo needs at least one")
     _, share = _shares(counts)
     mean, sigma = _mean_sigma(share)
     return 2 * ELO * (mean - 0.5) / (sqrt(2) * sigma)
@@ -30,6 +32,7 @@ def normalized_elo(counts: Sequence[float]) -> float:
 
 def pentanomial_llr(counts: Sequence[float], elo0: float, elo1: float, model: Model = "logistic") -> float:
     """LLR of elo1 against elo0, given how many pairs were scored 0, 0.5, 1, 1.5 and 2."""
+    _check_model(model)
     if not sum(_checked(counts)):
         return 0.0
     total, share = _shares(counts)
@@ -55,8 +58,7 @@ class Sprt:
             raise ValueError(f"elo0 must be less than elo1, not {elo0} and {elo1}")
         if not (0 < alpha < 1 and 0 < beta < 1 and alpha + beta < 1):
             raise ValueError(f"alpha and beta must be positive with a sum below 1, not {alpha} and {beta}")
-        if model not in ("logistic", "normalized"):
-            raise ValueError(f"model must be 'logistic' or 'normalized', not {model!r}")
+        _check_model(model)
         self.elo0, self.elo1, self.alpha, self.beta = elo0, elo1, alpha, beta
         self.model: Model = model
         self.bounds = (log(beta / (1 - alpha)), log((1 - beta) / alpha))
@@ -78,7 +80,9 @@ class Sprt:
 
     def update(self, counts: Sequence[int]) -> Decision | None:
         """Count further pairs, given how many were scored 0, 0.5, 1, 1.5 and 2; returns the decision so far."""
-        self.counts = [old + int(new) for old, new in zip(self.counts, _checked(counts))]
+        if any(count != int(count) for count in _checked(counts)):
+            raise ValueError(f"counts must be whole numbers of pairs, not {list(counts)}")
+        self.counts = [old + int(new) for old, new in zip(self.counts, counts)]
         self.llr = pentanomial_llr(self.counts, self.elo0, self.elo1, self.model)
         if self.decision is None and self.llr <= self.bounds[0]:
             self.decision = "H0"
@@ -100,6 +104,11 @@ class Sprt:
             f"{self.pairs} pairs {self.counts}: {score}\n"
             f"LLR {self.llr:.2f} ({low:.2f}, {high:.2f}): {self.decision or 'undecided'}"
         )
+
+
+def _check_model(model: str) -> None:
+    if model not in ("logistic", "normalized"):
+        raise ValueError(f"model must be 'logistic' or 'normalized', not {model!r}")
 
 
 def _checked(counts: Sequence[float]) -> Sequence[float]:

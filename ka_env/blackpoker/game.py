@@ -18,6 +18,7 @@ from ka_env.blackpoker.observe import SIZE as OBSERVATION_SIZE
 from ka_env.blackpoker.rulesets import RULESETS, ruleset_index
 from ka_env.blackpoker.state import blank
 from ka_env.errors import IllegalMove, NotationError, nearest
+from ka_env.games import copy_records
 
 SCORES: dict[int, tuple[float, float]] = {WON_0: (1, 0), WON_0 + 1: (0, 1), DRAWN: (0.5, 0.5)}
 Deck = str | Sequence[str | int]
@@ -72,7 +73,7 @@ class Game:
         return cls(games)
 
     def copy(self) -> Game:
-        return Game(self._games.copy(), tuple(view.copy() for view in self._views))  # type: ignore[arg-type]
+        return Game(copy_records(self._games), tuple(view.copy() for view in self._views))  # type: ignore[arg-type]
 
     def determinize(self, player: int, rng: np.random.Generator | int | None = None) -> Game:
         """A copy in which everything `player` can't know is drawn anew, consistently with all that player has seen."""

@@ -21,8 +21,9 @@ is measured), at the same batch size and in the same run: time of the copy / tim
 playing costs no more than copying its result. At batch 1 both sides are mostly the cost of a call from Python.
 Rates are medians of interleaved repeats; printed rates are cut, not rounded, and printed times are rounded up.
 Several threads need idle cores: beside other busy programs every step waits for the slowest thread.
-Cold and warm start: `import` to the end of the first step in a fresh interpreter, one thread, without and with
-compiled rules on disk. The full run needs a few minutes and about 3 GB of memory."""
+Cold compile: a fresh interpreter compiles every kernel of the engine, those for threads too. Warm start: `import` to
+the end of the first step with compiled rules on disk. Peers are timed if installed (extra `peers`).
+The full run needs a few minutes and about 3 GB of memory."""
 
 
 def positive(text: str) -> int:
@@ -44,6 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repeats", type=positive, metavar="N", help="timings of each case")
     parser.add_argument("--quick", action="store_true", help="a few seconds (and the compile)")
     parser.add_argument("--no-compile", action="store_true", help="leave out cold and warm start")
+    parser.add_argument("--no-peers", action="store_true", help="leave out other projects' environments")
     parser.add_argument("--json", action="store_true", help="machine-readable, with unrounded numbers")
     parser.add_argument("--markdown", action="store_true", help="tables in Markdown")
 
@@ -76,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
         threads=tuple(args.threads or plan.threads),
         repeats=args.repeats or plan.repeats,
         start_up=not args.no_compile,
+        peers=not args.no_peers,
     )
     results = bench.run(plan, say=lambda text: print(f"ka bench: {text}", file=sys.stderr, flush=True))
     if args.json:
@@ -130,6 +133,19 @@ def rate_table(rows: list[dict[str, Any]], title: str, markdown: bool) -> Table:
     return table
 
 
+def peer_table(rows: list[dict[str, Any]], markdown: bool) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.MARKDOWN if markdown else box.SIMPLE_HEAVY)
+    table.add_column("observe + step, one core")
+    table.add_column("steps/s", justify="right")
+    table.add_column("ka_env over it", justify="right")
+    for row in rows:
+        table.add_row(row["name"], rate(row["steps_per_second"]), f"× {cut(row['ours_over_it'])}")
+    return table
+
+
 def rate_cells(row: dict[str, Any] | None, threads: int) -> list[str]:
     if row is None:
         return [""] * (4 if threads > 1 else 3)
@@ -162,11 +178,13 @@ def show(results: dict[str, Any], markdown: bool = False) -> None:
         if markdown:
             console.print(f"**{title}**")
         console.print(rate_table(rows, "" if markdown else title, markdown))
+    if results["peers"]:
+        console.print(peer_table(results["peers"], markdown))
     if results["start_up"]:
         start = results["start_up"]
         console.print(
-            f"Cold start (compiling) {seconds(start['cold_seconds'])}, warm start {seconds(start['warm_seconds'])} "
-            f"({start['ruleset']} {start['frame']}, import to first step, one thread).\n"
+            f"Cold compile of every kernel {seconds(start['cold_seconds'])}; warm start, import to first step, "
+            f"{seconds(start['warm_seconds'])} ({start['ruleset']} {start['frame']}).\n"
         )
     console.print("Included:")
     for name, text in results["included"].items():

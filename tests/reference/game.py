@@ -7,8 +7,22 @@ from . import text as position_text
 from .errors import RefIllegalMove
 from .state import Request, Unit
 from .tables import (
-    COST, IMMEDIATE, QUICK, SLOTS, STAGE_MAX, UNIT_TARGET, VERBS,
-    has_verb, in_card_order, is_court, is_joker, is_quick_magic, key_count, keys_fit, number, suit,
+    COST,
+    IMMEDIATE,
+    QUICK,
+    SLOTS,
+    STAGE_MAX,
+    UNIT_TARGET,
+    VERBS,
+    has_verb,
+    in_card_order,
+    is_court,
+    is_joker,
+    is_quick_magic,
+    key_count,
+    keys_fit,
+    number,
+    suit,
 )
 
 
@@ -69,7 +83,9 @@ class RefGame:
         try:
             for token in tokens.split():
                 if token not in self.legal():
-                    raise RefIllegalMove(f"{token}: legal are {' '.join(self.legal()) or 'no tokens, the game is over'}")
+                    raise RefIllegalMove(
+                        f"{token}: legal are {' '.join(self.legal()) or 'no tokens, the game is over'}"
+                    )
                 self._tokens.append(token)
                 self._answer(token)
         except BaseException:

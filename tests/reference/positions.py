@@ -6,7 +6,18 @@ import itertools
 from . import text as position_text
 from .state import Request, State, Unit
 from .tables import (
-    CARDS, IMMEDIATE, QUICK, SUITS, UNIT_TARGET, VERBS, has_verb, in_card_order, is_joker, key_count, keys_fit, number, suit,
+    CARDS,
+    IMMEDIATE,
+    QUICK,
+    UNIT_TARGET,
+    VERBS,
+    has_verb,
+    in_card_order,
+    is_joker,
+    key_count,
+    keys_fit,
+    number,
+    suit,
 )
 
 

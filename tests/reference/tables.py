@@ -19,12 +19,26 @@ STD_ONLY = ["magician", "return", "lance", "fortify", "reanimate", "strip", "rev
 QUICK = ["up", "down", "twist", "counter", "search", "return"]  # all others: main timing
 IMMEDIATE = ["bulwark", "search"]  # all others: normal speed
 COST = {
-    "bulwark": "L", "soldier": "BL", "hero": "BBL", "ace": "L", "magician": "BD", "equip": "BL",
-    "up": "D", "down": "D", "twist": "D", "counter": "D", "return": "B",
+    "bulwark": "L",
+    "soldier": "BL",
+    "hero": "BBL",
+    "ace": "L",
+    "magician": "BD",
+    "equip": "BL",
+    "up": "D",
+    "down": "D",
+    "twist": "D",
+    "counter": "D",
+    "return": "B",
 }
 ONE_KEY = ["soldier", "hero", "ace", "magician", "equip", "up", "down", "twist", "counter", "search"]
 KEY_SUITS = {  # two keys of these suits, in this order
-    "destroy": "hd", "throw": "sc", "lance": "sd", "fortify": "hc", "reanimate": "sh", "strip": "dc",
+    "destroy": "hd",
+    "throw": "sc",
+    "lance": "sd",
+    "fortify": "hc",
+    "reanimate": "sh",
+    "strip": "dc",
 }
 UNIT_TARGET = ["equip", "up", "down", "twist", "return", "destroy", "lance", "reanimate", "reverse"]
 

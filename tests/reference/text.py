@@ -5,8 +5,21 @@ import re
 from .errors import RefNotationError
 from .state import Request, State, Unit
 from .tables import (
-    IMMEDIATE, INDEX, QUICK, RULESETS, SLOTS, STAGE_MAX, TRIGGERED, UNIT_TARGET, VERBS,
-    has_verb, in_card_order, is_joker, keys_fit, number, suit,
+    IMMEDIATE,
+    INDEX,
+    QUICK,
+    RULESETS,
+    SLOTS,
+    STAGE_MAX,
+    TRIGGERED,
+    UNIT_TARGET,
+    VERBS,
+    has_verb,
+    in_card_order,
+    is_joker,
+    keys_fit,
+    number,
+    suit,
 )
 
 NAMES = (
