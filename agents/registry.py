@@ -1,4 +1,7 @@
-"""Agents by name: `random`, `name:option=value,...`. Other packages add theirs by the entry point `ka_env.agents`."""
+"""Agents by name: `random`, `name:option=value,...`. Other packages add theirs by the entry point `ka_env.agents`.
+
+`python:package.module:Class,option=value` names any class that can be imported.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from agents.base import Agent
 from ka_env.errors import KaError, nearest
 
 ENTRY_POINT = "ka_env.agents"
+PYTHON = "python"  # in place of a name: the class is named by its module
 
 _BUILT_IN = {"random": "agents.random_agent:RandomAgent"}
 _registered: dict[str, Callable[..., Agent]] = {}
@@ -28,6 +32,34 @@ def register(name: str, factory: Callable[..., Agent]) -> None:
 
 def agent_names() -> list[str]:
     return sorted({*_BUILT_IN, *_registered, *(e.name for e in entry_points(group=ENTRY_POINT))})
+
+
+def is_registered(spec: str) -> bool:
+    """Is it known by `register`, so in this process only?"""
+    return parse_spec(spec)[0] in _registered
+
+
+def is_third_party(spec: str) -> bool:
+    """Does it come from another package: by entry point or by `python:`? An unknown agent does not."""
+    name = parse_spec(spec)[0]
+    here = name in _registered or name in _BUILT_IN
+    return name == PYTHON or (not here and bool(entry_points(group=ENTRY_POINT, name=name)))
+
+
+def _imported(path: str) -> Callable[..., Agent]:
+    """The class `package.module:Class`."""
+    module, colon, attribute = path.partition(":")
+    if not (module and colon and attribute):
+        raise AgentError(f"agent '{PYTHON}:{path}': expected {PYTHON}:package.module:Class")
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        raise AgentError(f"agent '{PYTHON}:{path}': {error}") from error
+    factory = getattr(found, attribute, None)
+    if not (isinstance(factory, type) and issubclass(factory, Agent)):
+        classes = [name for name, value in vars(found).items() if isinstance(value, type) and issubclass(value, Agent)]
+        raise AgentError(f"agent '{PYTHON}:{path}': {attribute!r} is no subclass of Agent{nearest(attribute, classes)}")
+    return factory
 
 
 def _factory(name: str) -> Callable[..., Agent]:
@@ -69,7 +101,7 @@ def make_agent(spec: str | Agent) -> Agent:
     if isinstance(spec, Agent):
         return spec
     name, words, options = parse_spec(spec)
-    factory = _factory(name)
+    factory = _imported(words.pop(0) if words else "") if name == PYTHON else _factory(name)
     try:
         inspect.signature(factory).bind(*words, **options)
     except TypeError as error:

@@ -9,7 +9,7 @@ from importlib import import_module
 from ka_env import __version__
 from ka_env.errors import KaError
 
-COMMANDS = ["demo", "show", "perft", "replay", "rules", "glossary", "bench"]
+COMMANDS = ["demo", "show", "perft", "replay", "rules", "glossary", "bench", "arena"]
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -1,8 +1,12 @@
 """Observations hold what a player may know: no more (leak tests), and no less (completeness tests)."""
 
+import os
 import random
 import re
+import subprocess
+import sys
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -422,6 +426,42 @@ def test_observations_of_either_player_at_any_time():
     )
     with pytest.raises(ValueError, match="player must be 0 or 1"):
         engine.game(0).observation(2)
+
+
+INTERPRETED = """
+import sys
+import numpy as np
+from ka_env.blackpoker import OBSERVATION_SIZE, blank, kernels
+from tests.test_observation import entity_buffers, observe_all
+records = np.load(sys.argv[1])
+games = blank(len(records))
+games.view(np.uint8).reshape(records.shape)[:] = records
+for p in range(2):
+    out, entities = np.empty((len(games), OBSERVATION_SIZE), np.float32), entity_buffers(len(games))
+    observe_all(games, np.full(len(games), p, np.int8), out, entities)
+    np.savez(f"{sys.argv[1]}.{p}.npz", observation=out, **entities)
+"""
+
+
+def test_interpreted_observations_are_the_same(tmp_path):
+    """Also without compiling, as in a debugger."""
+    games = [game for ruleset in RULESETS for game, _ in random_games(ruleset, 15, "interpreted", steps=30)]
+    path = tmp_path / "records.npy"
+    np.save(path, np.stack([np.frombuffer(game.state.tobytes(), np.uint8) for game in games]))
+    done = subprocess.run(
+        [sys.executable, "-c", INTERPRETED, str(path)],
+        cwd=Path(__file__).parent.parent,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    for p in range(2):
+        told = np.load(f"{path}.{p}.npz")
+        for i, game in enumerate(games):
+            for name, array in {"observation": game.observation(p), **game.entities(p)}.items():
+                assert np.array_equal(told[name][i], array), f"{name} of player {p}\n{game.to_text()}"
 
 
 def test_entity_table():

@@ -212,4 +212,4 @@ def test_ppo_learns_to_beat_random():
     trained = [share_of_wins(model, seat) for seat in range(2)]
     assert model.ep_info_buffer, "episode statistics should reach SB3's logger"
     assert max(untrained) < 0.6
-    assert min(trained) >= 0.65, f"from {untrained} to {trained}"
+    assert min(trained) >= 0.75, f"from {untrained} to {trained}"

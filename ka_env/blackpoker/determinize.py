@@ -23,15 +23,19 @@ def determinize(s: State, p: int) -> None:
     Two games that look the same to p become the same record.
     """
     forget_shuffle(s)
+    hand = s.hand[1 - p]
     redraw_own_life(s, p)
-    redraw_opponent(s, 1 - p)
+    redraw_opponent(s, 1 - p, False)
     if s.player != 1 - p:
         return
     # The opponent is deciding: what p sees of that decision needs a hand with at least two options.
     for _ in range(TRIES):
         if decision_stands(s):
             return
-        redraw_opponent(s, 1 - p)
+        redraw_opponent(s, 1 - p, False)
+    s.hand[1 - p] = hand  # hardly any hand has them: keep the one there is
+    redraw_opponent(s, 1 - p, True)
+    find_legal(s)
 
 
 @kernel
@@ -83,14 +87,18 @@ def draw_from(s: State, pool: int) -> int:
 
 
 @kernel
-def redraw_opponent(s: State, q: int) -> None:
+def redraw_opponent(s: State, q: int, keep_hand: bool) -> None:
     """Every card of q that the other player can't follow is drawn anew from those it could be."""
     seen = s.seen[q]
     public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
     pool = (s.deck[q] if public else ALL) & ~seen
     candidates = pool
     hidden = count(s.hand[q] & ~seen)
-    s.hand[q] &= seen
+    if keep_hand:
+        pool &= ~s.hand[q]
+        hidden = 0
+    else:
+        s.hand[q] &= seen
     for _ in range(hidden):
         card = draw_from(s, pool)
         pool &= ~BIT[card]

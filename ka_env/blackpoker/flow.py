@@ -363,3 +363,7 @@ def win_check(s: State) -> None:
     s.kind = AT_END
     s.player = -1
     s.passed = PASSED_NONE
+    s.charge_due = 0  # whatever was still due no longer comes
+    s.push_due = -1
+    for q in range(2):
+        s.successions[q] = 0

@@ -108,6 +108,8 @@ def block_ready(s: State) -> int:
             last = slot
     if last >= 0:
         ready &= s.soldiers[p] & ~(BIT[last + 1] - 1)
+        if s.bulwarks[p] & BIT[last]:
+            ready = 0
     return ready
 
 

@@ -453,7 +453,8 @@ class _Reader:
         """Attacker and blocker marks fit the stage and each other."""
         s = self.s
         self.line = f"field{q}"
-        fighting = any(s.stage_action[i] in (BLOCK, DAMAGE) for i in range(s.stage_count))
+        # A game may end when the attackers are named, before the block is on the stage.
+        fighting = "result" in self.words or any(s.stage_action[i] in (BLOCK, DAMAGE) for i in range(s.stage_count))
         if s.attackers[q]:
             if q != s.turn:
                 raise self.refuse("'^' on a unit of the player who is not on turn")

@@ -141,7 +141,10 @@ _STAGE_COUNT, _STAGE_TOP, _STAGE = OFFSET["stage_count"], OFFSET["stage_top"], O
 
 @kernel
 def observe(s: State, p: int, row: Row) -> None:
-    """Fill `row` (SIZE float32) with what p sees."""
+    """Fill `row` (SIZE float32) with what p sees.
+
+    Below, `int()` widens what NumPy would add up in 8 bits when the code runs interpreted.
+    """
     row[:] = 0.0
     tell_flow(s, p, row)
     tell_request(s, row)
@@ -213,11 +216,11 @@ def tell_own_cards(s: State, p: int, row: Row) -> None:
     mark_cards(row, _OWN_HAND, s.hand[p])
     lives = s.life_count[p]
     for i in range(lives):
-        card = s.life[p, i]
+        card = int(s.life[p, i])
         known = s.placed[p] & BIT[card]
         row[_OWN_LIFE + card] = 1.0 - (lives - 1 - i) / 110 if known else 0.5
     for i in range(s.grave_count[p]):
-        row[_OWN_GRAVE + s.grave[p, i]] = (i + 1) / 54
+        row[_OWN_GRAVE + int(s.grave[p, i])] = (i + 1) / 54
     row[_COUNTS] = lives / 54
     row[_COUNTS + 1] = hand_count(s, p) / 54
     row[_COUNTS + 2] = s.grave_count[p] / 54
@@ -232,12 +235,12 @@ def tell_enemy_cards(s: State, p: int, row: Row) -> None:
     mark_cards(row, _ENEMY_UNSEEN, (s.deck[q] if public else ALL) & ~seen)
     lives = s.life_count[q]
     for i in range(lives):
-        card = s.life[q, i]
+        card = int(s.life[q, i])
         if seen & BIT[card]:
             row[_ENEMY_PILES + card] = 1.0 - (lives - 1 - i) / 110
     graves = s.grave_count[q]
     for i in range(graves):
-        card = s.grave[q, i]
+        card = int(s.grave[q, i])
         if seen & BIT[card]:
             row[_ENEMY_PILES + card] = 0.375 if i == graves - 1 else 0.25
     row[_COUNTS + 3] = lives / 54
@@ -261,7 +264,7 @@ def tell_fog(s: State, p: int, row: Row) -> None:
             card = lowest(cards)
             cards = without_lowest(cards)
             link = s.fog_link[q, card]
-            place = first + NUMBER[card] - 1 + (SUIT[card] == HEART) * 10
+            place = first + int(NUMBER[card]) - 1 + (SUIT[card] == HEART) * 10
             row[place] = (relative(link, p) + 1) / 64 if link >= 0 else -1.0
 
 
@@ -284,11 +287,11 @@ def tell_units(s: State, q: int, p: int, row: Row, near: int, far: int, field: i
 
 @kernel
 def tell_cards_of_unit(s: State, q: int, slot: int, row: Row, field: int) -> None:
-    card = s.bottom[q, slot]
+    card = int(s.bottom[q, slot])
     height = 0
     while card >= 0:
         row[field + card] = (slot * 13 + height + 1) / 512
-        card = s.above[q, card]
+        card = int(s.above[q, card])
         height += 1
 
 
@@ -310,7 +313,7 @@ def tell_near_unit(s: State, q: int, slot: int, visible: bool, row: Row, at: int
         card = s.bottom[q, slot]
         row[at + 10] = NUMBER[card] / 13
         if SUIT[card] < 4:
-            row[at + 11 + SUIT[card]] = 1.0
+            row[at + 11 + int(SUIT[card])] = 1.0
 
 
 @kernel
@@ -342,12 +345,12 @@ def relative_target(target: int, p: int) -> int:
 
 @kernel
 def tell_stage(s: State, p: int, row: Row) -> None:
-    n = s.stage_count
+    n = int(s.stage_count)
     row[_STAGE_COUNT] = n / 32
     for i in range(n):
         enemy = s.stage_player[i] != p
-        action = action_number(s.stage_action[i])
-        target = relative_target(s.stage_target[i], p)
+        action = action_number(int(s.stage_action[i]))
+        target = relative_target(int(s.stage_target[i]), p)
         row[_STAGE + i * 2] = ((enemy * 64 + action) * 128 + target - GONE) / 16384
         row[_STAGE + i * 2 + 1] = ((int(s.stage_key[i, 0]) + 1) * 64 + int(s.stage_key[i, 1]) + 1) / 4096
         if n - 1 - i < TOP:

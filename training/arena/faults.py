@@ -1,0 +1,32 @@
+"""What can go wrong: in the arena, and in an agent."""
+
+from __future__ import annotations
+
+import traceback
+
+from ka_env.errors import KaError
+
+NORMAL = "normal"
+CRASH, TIMEOUT, ILLEGAL = FORFEITS = ("crash", "timeout", "illegal")
+LIMIT = "limit"  # the game was stopped because it would not end
+REASONS = (NORMAL, *FORFEITS, LIMIT)
+
+
+class ArenaError(KaError):
+    """A tournament that can't be played, or a store that can't be used."""
+
+
+class Fault(Exception):
+    """An agent has lost its game by what it did: the reason, and what there is to read about it."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+        self.text = text
+
+    @classmethod
+    def of(cls, error: Exception) -> Fault:
+        """The fault an exception stands for: itself, or a crash with its traceback."""
+        if isinstance(error, cls):
+            return error
+        return cls(CRASH, "".join(traceback.format_exception(error)))

@@ -1,0 +1,216 @@
+"""What is to be played: rules, agents, who meets whom, how many pairs; and the units in which it is handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from agents.registry import AgentError
+from ka_env.errors import RulesetError, nearest
+from ka_env.games import load_game
+from training.arena.faults import ArenaError
+from training.arena.seeds import seed_of
+
+if TYPE_CHECKING:
+    from training.sprt import Sprt
+
+Kind = Literal["round-robin", "gauntlet", "duel"]
+KINDS: tuple[Kind, ...] = ("round-robin", "gauntlet", "duel")
+MOVE_TIME = 60.0  # seconds a third-party agent has for one decision
+
+
+class Rules(NamedTuple):
+    """A ruleset and a frame: what a game is played by."""
+
+    ruleset: str
+    frame: str
+
+    @property
+    def label(self) -> str:
+        return f"{self.ruleset}/{self.frame}"
+
+    @classmethod
+    def parse(cls, text: str, game: str = "blackpoker") -> Rules:
+        """`ruleset/frame`, or a ruleset alone for its usual frame."""
+        ruleset, slash, frame = text.partition("/")
+        offered = load_game(game)
+        if ruleset not in offered.RULESETS:
+            known = offered.RULESETS
+            raise RulesetError(
+                f"unknown ruleset {ruleset!r}: expected one of {', '.join(known)}{nearest(ruleset, known)}"
+            )
+        if not slash:
+            frame = offered.default_frame(ruleset)
+        offered.frame_lists(frame)  # raises for an unknown frame
+        return cls(ruleset, frame)
+
+
+@dataclass(frozen=True)
+class SprtSettings:
+    """When a duel is decided."""
+
+    elo0: float = 0.0
+    elo1: float = 10.0
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def test(self) -> Sprt:
+        from training.sprt import Sprt  # SciPy: not for workers
+
+        try:
+            return Sprt(self.elo0, self.elo1, self.alpha, self.beta)
+        except ValueError as error:
+            raise ArenaError(str(error)) from None
+
+
+class Lane(NamedTuple):
+    """Two agents (by number, the lower one first) under one of the rules (by number)."""
+
+    rules: int
+    one: int
+    two: int
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Some pairs of one lane: what a worker gets to play."""
+
+    lane: Lane
+    rules: Rules
+    agents: tuple[str, str]
+    first: int
+    count: int
+    seed: int
+    move_time: float
+    game: str
+    isolated: bool = False  # also built-in agents in processes of their own
+
+    def seed_for(self, what: str) -> int:
+        """A seed for all pairs of this lane: independent of the order of the agents and of other lanes."""
+        return seed_of(self.seed, self.game, *self.rules, *sorted(self.agents), what)
+
+    def __str__(self) -> str:
+        last = self.first + self.count - 1
+        return f"{self.agents[0]} – {self.agents[1]} on {self.rules.label}, pairs {self.first} to {last}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tournament. In a gauntlet the first agent meets all others; a duel may stop early by SPRT."""
+
+    agents: tuple[str, ...]
+    rules: tuple[Rules, ...] = (Rules("8.0-lite", "entry20"),)
+    pairs: int = 100
+    kind: Kind = "round-robin"
+    seed: int = 0
+    move_time: float = MOVE_TIME
+    sprt: SprtSettings | None = None
+    game: str = "blackpoker"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "agents", tuple(self.agents))
+        object.__setattr__(self, "rules", tuple(Rules(*rules) for rules in self.rules))
+        self._check_agents()
+        if self.kind not in KINDS:
+            raise ArenaError(f"unknown kind of tournament {self.kind!r}: expected one of {', '.join(KINDS)}")
+        if self.pairs < 1:
+            raise ArenaError(f"pairs must be at least 1, not {self.pairs}")
+        if not self.move_time > 0:
+            raise ArenaError(f"the time for a move must be positive, not {self.move_time}")
+        if not self.rules or len(set(self.rules)) < len(self.rules):
+            raise ArenaError(f"rules must be given, each once, not {', '.join(r.label for r in self.rules) or 'none'}")
+        if self.sprt:
+            self.sprt.test()
+
+    def _check_agents(self) -> None:
+        twice = {spec for spec in self.agents if self.agents.count(spec) > 1}
+        if twice:
+            raise AgentError(f"agent {sorted(twice)[0]!r} is given twice: agents are told apart by their names")
+        if len(self.agents) < 2 or (self.kind == "duel" and len(self.agents) != 2):
+            wanted = "two agents" if self.kind == "duel" else "at least two agents"
+            raise AgentError(f"a {self.kind} needs {wanted}, not {len(self.agents)}")
+
+    def lanes(self) -> list[Lane]:
+        last = 1 if self.kind == "gauntlet" else len(self.agents)
+        pairings = [(i, j) for i in range(last) for j in range(i + 1, len(self.agents))]
+        return [Lane(rules, i, j) for i, j in pairings for rules in range(len(self.rules))]
+
+    def unit(self, lane: Lane, first: int, count: int) -> Unit:
+        pairing = (self.agents[lane.one], self.agents[lane.two])
+        rules = self.rules[lane.rules]
+        return Unit(lane, rules, pairing, first, count, self.seed, self.move_time, self.game)
+
+    # ---- as settings of a store
+
+    def to_settings(self) -> dict[str, Any]:
+        settings = asdict(self)
+        settings["rules"] = [rules.label for rules in self.rules]
+        settings["agents"] = list(self.agents)
+        return settings
+
+    @classmethod
+    def from_settings(cls, settings: dict[str, Any]) -> Plan:
+        known = {name: settings[name] for name in cls.__dataclass_fields__ if name in settings}
+        known["rules"] = [Rules(*label.split("/")) for label in known["rules"]]
+        known["sprt"] = SprtSettings(**known["sprt"]) if known["sprt"] else None
+        return cls(**known)
+
+
+class Schedule:
+    """Hands out units until everything is played: the lane that is furthest behind comes next.
+
+    Units are sized by the time they take, so that little is lost by an interruption and workers finish together.
+    """
+
+    SECONDS = 2.0  # wanted for one unit
+    START, MOST = 4, 4096  # pairs in the first unit of a lane, and in any
+
+    def __init__(self, plan: Plan, done: Mapping[Lane, Sequence[int]]) -> None:
+        self._plan = plan
+        self._missing = {lane: missing_ranges(plan.pairs, done.get(lane, ())) for lane in plan.lanes()}
+        self._left = {lane: sum(hi - lo for lo, hi in gaps) for lane, gaps in self._missing.items()}
+        self._size = dict.fromkeys(self._missing, self.START)
+        self._pace: dict[Lane, float] = {}  # seconds per pair
+        self.open_pairs = sum(self._left.values())  # not yet played, whether handed out or not
+
+    def next(self) -> Unit | None:
+        lane = max(self._left, key=self._left.__getitem__)
+        if not self._left[lane]:
+            return None
+        low, high = self._missing[lane].pop(0)
+        count = min(high - low, self._size[lane])
+        if low + count < high:
+            self._missing[lane].insert(0, (low + count, high))
+        self._left[lane] -= count
+        return self._plan.unit(lane, low, count)
+
+    def finished(self, unit: Unit, seconds: float) -> None:
+        self.open_pairs -= unit.count
+        pace = max(seconds, 1e-6) / unit.count
+        self._pace[unit.lane] = pace
+        self._size[unit.lane] = int(min(max(1, self.SECONDS / pace), 8 * unit.count, self.MOST))
+
+    def seconds_left(self, workers: int) -> float | None:
+        """An estimate by the pace of each lane; None before anything is known."""
+        if not self._pace:
+            return None
+        usual = sum(self._pace.values()) / len(self._pace)
+        handed_out = self.open_pairs - sum(self._left.values())
+        work = sum(left * self._pace.get(lane, usual) for lane, left in self._left.items())
+        return (work + handed_out * usual / 2) / max(1, workers)
+
+
+def missing_ranges(total: int, done: Sequence[int]) -> list[tuple[int, int]]:
+    """The numbers below `total` that are not in `done`, as ranges."""
+    return list(_gaps(total, sorted(done)))
+
+
+def _gaps(total: int, done: Sequence[int]) -> Iterator[tuple[int, int]]:
+    low = 0
+    for number in done:
+        if low < min(number, total):
+            yield low, min(number, total)
+        low = number + 1
+    if low < total:
+        yield low, total

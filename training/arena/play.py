@@ -1,0 +1,299 @@
+"""Playing units: many pairs side by side, one call per agent and round.
+
+A bout is `count` pairs, so 2 * count games: games below `count` have the first agent of the unit in seat 0, the
+others have the same deals with the seats swapped. An agent that fails loses the game it fails in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from agents import Agent, make_agent
+from agents.registry import is_third_party
+from ka_env.batch import BatchEngine
+from ka_env.games import load_game
+from training.arena.faults import ILLEGAL, LIMIT, NORMAL, Fault
+from training.arena.guests import GuestAgent
+from training.arena.plan import Unit
+from training.arena.seeds import streams
+
+SIDE_BY_SIDE = 512  # pairs in one bout
+MOST_DECISIONS = 20_000  # a game that is longer is a draw
+SKIP = -1
+
+
+class GameRow(NamedTuple):
+    """One game, as it is stored."""
+
+    rules: int
+    first: int  # agents by number
+    second: int
+    pair: int
+    score: float  # of the agent who sat first
+    reason: str
+    decisions: int
+    turns: int
+    usage_first: str  # JSON: how often each word was chosen
+    usage_second: str
+    deal_seed: int
+    actions: bytes
+    hash: str  # of the final game record
+    margin: float | None  # how far the winner was from losing, if the game can say
+    error: str | None  # of a forfeit
+
+
+class Cast:
+    """The agents a worker has at hand."""
+
+    def __init__(self) -> None:
+        self._agents: dict[tuple[str, float, bool], Agent] = {}
+
+    def agent(self, spec: str, unit: Unit) -> Agent:
+        key = (spec, unit.move_time, unit.isolated)
+        if key not in self._agents:
+            guest = unit.isolated or is_third_party(spec)
+            self._agents[key] = GuestAgent(spec, unit.move_time) if guest else make_agent(spec)
+        return self._agents[key]
+
+    def dismiss(self, agent: Agent) -> None:
+        """Make it anew before it plays again."""
+        self._agents = {key: other for key, other in self._agents.items() if other is not agent}
+
+    def close(self) -> None:
+        for agent in self._agents.values():
+            if isinstance(agent, GuestAgent):
+                agent.close()
+        self._agents = {}
+
+
+def play_unit(unit: Unit, cast: Cast) -> list[GameRow]:
+    agents = [cast.agent(spec, unit) for spec in unit.agents]
+    guests = any(isinstance(agent, GuestAgent) for agent in agents)
+    size = 1 if guests else SIDE_BY_SIDE
+    rows: list[GameRow] = []
+    last = unit.first + unit.count
+    for first in range(unit.first, last, size):
+        agents = [cast.agent(spec, unit) for spec in unit.agents]
+        bout = Bout(unit, agents, first, min(size, last - first))
+        rows += bout.play()
+        for agent in bout.failed:
+            cast.dismiss(agent)
+    return rows
+
+
+def paired_engine(unit: Unit, first: int, count: int) -> BatchEngine:
+    """2 * count games: the deals from number `first` on, twice."""
+    options = {"ruleset": unit.rules.ruleset, "frame": unit.rules.frame, "game": unit.game}
+    seed = unit.seed_for("deals")
+    dealt = BatchEngine(num_games=count, seed=seed, first_game=first, **options)  # type: ignore[arg-type]
+    both = BatchEngine(num_games=2 * count, seed=seed, **options)  # type: ignore[arg-type]
+    for name in ("games", "action_mask", "to_play", "done", "rewards"):
+        array = getattr(both, name)
+        array[:count] = array[count:] = getattr(dealt, name)
+    return both
+
+
+class Bout:
+    """Pairs played side by side."""
+
+    def __init__(self, unit: Unit, agents: list[Agent], first: int, count: int) -> None:
+        self.unit, self.agents, self.count = unit, agents, count
+        self.engine = paired_engine(unit, first, count)
+        self.pairs = np.tile(np.arange(first, first + count), 2)
+        self.sits_first = np.repeat([0, 1], count)  # which of the two agents; the one in seat s is sits_first ^ s
+        self.live = ~self.engine.done
+        self.faults: dict[int, tuple[int, Fault]] = {}  # game -> seat at fault
+        self.failed: list[Agent] = []
+        self.turns = np.ones(2 * count, np.int64)
+        self._view_seeds = self._per_game("views")
+        self._chosen: list[np.ndarray] = []  # by round: action ids, SKIP where nobody had to choose
+        self._choosers: list[np.ndarray] = []
+
+    def play(self) -> list[GameRow]:
+        for number in (0, 1):
+            self._begin(number)
+        while self.live.any() and len(self._chosen) < MOST_DECISIONS:
+            self._round()
+        return self._rows()
+
+    # ---- seeds
+
+    def _per_game(self, what: str) -> np.ndarray:
+        """A seed for each game, by the deal and by who sits first."""
+        halves = [self.unit.seed_for(f"{what}, first {spec}") for spec in self.unit.agents]
+        return streams(np.array(halves, np.uint64)[self.sits_first], self.pairs)
+
+    # ---- asking the agents
+
+    def _begin(self, number: int) -> None:
+        agent = self.agents[number]
+        seats = (self.sits_first != number).astype(np.int8)
+        seeds = np.where(seats == 0, self._per_game("seat 0"), self._per_game("seat 1"))
+        games = np.flatnonzero(self.live)
+        if not isinstance(agent, GuestAgent):
+            try:
+                return agent.begin(games, seats[games], seeds[games])
+            except Exception:
+                self.failed.append(agent)
+        for game in games:
+            one = games[games == game]
+            try:
+                agent.begin(one, seats[one], seeds[one])
+            except Exception as error:
+                self._forfeit(int(game), int(seats[game]), Fault.of(error))
+
+    def _round(self) -> None:
+        engine = self.engine
+        actions = np.full(len(self.live), SKIP, np.int64)
+        chooser = self.sits_first ^ engine.to_play
+        choosers = engine.to_play.copy()
+        for number, agent in enumerate(self.agents):
+            games = np.flatnonzero(self.live & (chooser == number))
+            if games.size:
+                actions[games] = self._decide(agent, games)
+        turn = engine.games["turn"].copy()
+        engine.step(actions)
+        self.turns += turn != engine.games["turn"]
+        self._chosen.append(actions.astype(np.int16))
+        self._choosers.append(choosers)
+        self.live &= ~engine.done
+
+    def _decide(self, agent: Agent, games: np.ndarray) -> np.ndarray:
+        """An action for each game; SKIP where the agent has failed and lost."""
+        if len(games) > 1 and type(agent).act is not Agent.act and not isinstance(agent, GuestAgent):
+            try:
+                return self._legal_only(games, self._ask(agent, games))
+            except Exception:
+                self.failed.append(agent)  # in which game? ask again, one by one
+        return np.concatenate([self._decide_one(agent, games[i : i + 1]) for i in range(len(games))])
+
+    def _decide_one(self, agent: Agent, game: np.ndarray) -> np.ndarray:
+        try:
+            return self._legal_only(game, self._ask(agent, game))
+        except Exception as error:
+            self._forfeit(game[0], int(self.engine.to_play[game[0]]), Fault.of(error))
+            return np.array([SKIP])
+
+    def _ask(self, agent: Agent, games: np.ndarray) -> np.ndarray:
+        engine = self.engine
+        observations = engine.observe_some(games) if agent.needs_observations else None
+        views = None
+        if agent.needs_views:
+            decision = np.full(len(games), len(self._chosen))
+            views = engine.views(games, streams(self._view_seeds[games], decision))
+        actions = np.asarray(agent.act(games, observations, engine.action_mask[games], views))
+        if actions.shape != games.shape or actions.dtype.kind not in "iu":
+            raise Fault(ILLEGAL, f"expected {len(games)} action ids, got {actions!r}")
+        return actions.astype(np.int64)
+
+    def _legal_only(self, games: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """The same actions; who chose an illegal one has lost."""
+        size = self.engine.num_actions
+        known = (actions >= 0) & (actions < size)
+        legal = known & self.engine.action_mask[games, np.where(known, actions, 0)]
+        if legal.all():
+            return actions
+        for game, action in zip(games[~legal], actions[~legal]):
+            self._forfeit(game, int(self.engine.to_play[game]), Fault(ILLEGAL, self._complaint(game, int(action))))
+        return np.where(legal, actions, SKIP)
+
+    def _complaint(self, game: int, action: int) -> str:
+        legal = [_token(self.unit.game, int(a)) for a in np.flatnonzero(self.engine.action_mask[game])]
+        return f"action id {action} ({_token(self.unit.game, action)}) is not legal; legal: {' '.join(legal)}"
+
+    def _forfeit(self, game: int, seat: int, fault: Fault) -> None:
+        self.faults[int(game)] = (seat, fault)
+        self.live[game] = False
+
+    # ---- writing it down
+
+    def _rows(self) -> list[GameRow]:
+        games = len(self.live)
+        chosen = np.array(self._chosen, np.int16).reshape(-1, games)
+        choosers = np.array(self._choosers, np.int8).reshape(-1, games)
+        lengths = (chosen != SKIP).sum(axis=0).tolist()
+        columns = np.ascontiguousarray(chosen.T).astype("u1" if self.engine.num_actions <= 256 else "<u2")
+        usage = _usage(chosen, choosers, self.engine.num_actions, self.unit.game)
+        margins = _margins(self.engine, self.unit.game)
+        deal_seed, lane = self.unit.seed_for("deals"), self.unit.lane
+        rows = []
+        for g, (pair, swapped) in enumerate(zip(self.pairs.tolist(), self.sits_first.tolist())):
+            score, reason, error = self._ending(g)
+            row = GameRow(
+                rules=lane.rules,
+                first=lane.two if swapped else lane.one,
+                second=lane.one if swapped else lane.two,
+                pair=pair,
+                score=score,
+                reason=reason,
+                decisions=lengths[g],
+                turns=int(self.turns[g]),
+                usage_first=usage[g][0],
+                usage_second=usage[g][1],
+                deal_seed=deal_seed,
+                actions=columns[g, : lengths[g]].tobytes(),
+                hash=record_hash(self.engine.games[g]),
+                margin=margins[g] if reason == NORMAL else None,
+                error=error,
+            )
+            rows.append(row)
+        return rows
+
+    def _ending(self, game: int) -> tuple[float, str, str | None]:
+        """Score of the first seat, reason, error."""
+        if game in self.faults:
+            seat, fault = self.faults[game]
+            return float(seat), fault.reason, fault.text
+        if not self.engine.done[game]:
+            return 0.5, LIMIT, None
+        return (float(self.engine.rewards[game, 0]) + 1) / 2, NORMAL, None
+
+
+def record_hash(record: np.ndarray) -> str:
+    """16 hex digits of the bytes of a game record, in which everything is."""
+    return hashlib.blake2b(record.tobytes(), digest_size=8).hexdigest()
+
+
+def _margins(engine: BatchEngine, game: str) -> list[float | None]:
+    """A game package may offer `margins(records)`: how far the winner was from losing."""
+    margins = getattr(load_game(game), "margins", None)
+    return [None] * engine.num_games if margins is None else [float(m) for m in margins(engine.games)]
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+
+
+def _token(game: str, action: int) -> str:
+    try:
+        return load_game(game).token(action)
+    except ValueError:
+        return "no action"
+
+
+@cache
+def action_words(game: str) -> tuple[tuple[int, str], ...]:
+    """Actions that are words, such as `attack`; the others name the cards and places a word is about."""
+    tokens = ((i, _token(game, i)) for i in range(load_game(game).NUM_ACTIONS))
+    return tuple((i, token) for i, token in tokens if re.fullmatch("[a-z_]+", token))
+
+
+def _usage(chosen: np.ndarray, choosers: np.ndarray, size: int, game: str) -> list[tuple[str, str]]:
+    """For each game and seat how often each word was chosen, as JSON."""
+    games = chosen.shape[1]
+    rounds, where = np.nonzero(chosen != SKIP)
+    keys = (where * 2 + choosers[rounds, where]) * size + chosen[rounds, where]
+    counts = np.bincount(keys, minlength=games * 2 * size).reshape(games, 2, size)
+    words = action_words(game)
+    table = counts[:, :, [i for i, _ in words]].tolist()
+    names = [json.dumps(name) for _, name in words]
+
+    def text(row: list[int]) -> str:
+        return "{" + ", ".join(f"{name}: {n}" for name, n in zip(names, row) if n) + "}"
+
+    return [(text(first), text(second)) for first, second in table]

@@ -1,0 +1,52 @@
+"""How far a tournament is: a bar on a terminal, now and then a line elsewhere. On stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+
+class Meter:
+    """Call `show` after every unit."""
+
+    EVERY = 10.0  # seconds between two plain lines
+
+    def __init__(self, total: int, done: int, quiet: bool = False) -> None:
+        """In games; `done` of them are left from an earlier run."""
+        self._total, self._before = total, done
+        self._began = self._said = time.monotonic()
+        self._bar: Progress | None = None
+        self._task: Any = None
+        self._quiet = quiet
+        if not quiet and sys.stderr.isatty():
+            columns = [TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}")]
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task("arena", total=total, completed=done, words="")
+            self._bar.start()
+
+    def show(self, done: int, seconds_left: float | None, note: str = "", last: bool = False) -> None:
+        now = time.monotonic()
+        rate = (done - self._before) / max(now - self._began, 1e-9)
+        words = f"{done} of {self._total} games, {rate:.{0 if rate >= 10 else 2}f} games/s"
+        if seconds_left is not None and not last:
+            words += f", {duration(seconds_left)} left"
+        words += f", {note}" if note else ""
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, words=words)
+        elif not self._quiet and (last or now - self._said >= self.EVERY):
+            self._said = now
+            print(f"arena: {words}", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -1,0 +1,60 @@
+"""Stored games as full records: replayed from the deal, checked against the store, written as files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ka_env.batch import BatchEngine
+from ka_env.errors import IllegalMove
+from ka_env.games import GAMES
+from training.arena.faults import NORMAL, ArenaError
+from training.arena.play import GameRow, record_hash
+from training.arena.store import Store, game_id
+
+
+def rebuild(store: Store, row: GameRow) -> Any:
+    """The record of a stored game. Raises ArenaError if it does not come out as stored."""
+    plan, rules = store.plan, store.plan.rules[row.rules]
+    engine = BatchEngine(*rules, num_games=1, seed=row.deal_seed, first_game=row.pair, game=plan.game)
+    recorder = import_module(f"{GAMES[plan.game]}.record").Recorder(
+        engine.game(0),
+        rules.frame,
+        seed=f"{row.deal_seed} deal {row.pair}",
+        players=f"{plan.agents[row.first]} {plan.agents[row.second]}",
+        date=store.settings["date"],
+    )
+    actions = np.frombuffer(row.actions, "u1" if engine.num_actions <= 256 else "<u2")
+    for number, action in enumerate(actions.tolist(), 1):
+        try:
+            recorder.step(action)
+        except IllegalMove as error:
+            raise ArenaError(f"game {game_id(row)}, move {number}: {error}") from None
+    _check(recorder.game, row)
+    return recorder.record()
+
+
+def _check(game: Any, row: GameRow) -> None:
+    score = game.result[0] if game.result else None
+    if row.reason == NORMAL and score != row.score:
+        raise ArenaError(f"game {game_id(row)}: stored with score {row.score}, replayed with {score}")
+    found = record_hash(game.state)
+    if found != row.hash:
+        raise ArenaError(f"game {game_id(row)}: stored with hash {row.hash}, replayed with {found}")
+
+
+def export_games(store: Store, folder: str | Path, ids: Iterable[str] | None = None) -> list[Path]:
+    """Write games (all of them by default) as `.ka` files named by their ids."""
+    rows = store.rows() if ids is None else [store.game(name) for name in ids]
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for row in rows:
+        path = folder / f"{game_id(row)}.ka"
+        path.write_bytes(rebuild(store, row).to_text().encode())
+        written.append(path)
+    return written

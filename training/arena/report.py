@@ -1,0 +1,285 @@
+"""The report: one HTML page with everything in it, and the records of a few instructive games beside it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from training.arena.charts import dumbbells, error_bars, histogram, signed
+from training.arena.faults import NORMAL
+from training.arena.plan import Plan
+from training.arena.play import GameRow
+from training.arena.records import export_games
+from training.arena.standings import Standings, all_standings
+from training.arena.store import Store, game_id
+from training.arena.tables import percent
+from training.ratings import Winrate
+
+STYLE = """
+:root { color-scheme: light dark; --paper: #fbfaf7; --card: #fff; --ink: #22262b; --soft: #6d747d; --line: #e2dfd8;
+  --accent: #2b6cb0; --warn: #b4541a; }
+@media (prefers-color-scheme: dark) { :root { --paper: #15181c; --card: #1d2126; --ink: #e4e6e8; --soft: #969ea8;
+  --line: #333940; --accent: #6aaeea; --warn: #e59a62; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
+main { max-width: 1000px; margin: 0 auto; padding: 28px 20px 60px; }
+h1 { font-size: 26px; margin: 0 0 4px; } h2 { font-size: 21px; margin: 40px 0 12px; }
+h3 { font-size: 15px; margin: 0 0 10px; } p { margin: 6px 0; } .soft, .small { color: var(--soft); }
+section.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 16px 18px;
+  margin: 14px 0; overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 5px 10px; text-align: right; white-space: nowrap; } th { font-weight: 600; color: var(--soft); }
+thead th { border-bottom: 1px solid var(--line); } .name { text-align: left; color: var(--ink); }
+.wide { width: 100%; }
+.heat td { min-width: 64px; border: 1px solid var(--card); border-radius: 4px; text-align: center; }
+svg { width: 100%; height: auto; display: block; } svg text { fill: var(--ink); font-size: 13px; }
+svg text.small { fill: var(--soft); font-size: 12px; } .grid { stroke: var(--line); } .zero { stroke: var(--soft); }
+.bar { stroke: var(--accent); stroke-width: 2.5; stroke-linecap: round; opacity: .65; } .dot { fill: var(--accent); }
+.hollow { fill: var(--card); stroke: var(--accent); stroke-width: 2; } .column { fill: var(--accent); opacity: .8; }
+.median { stroke: var(--warn); stroke-width: 1.5; stroke-dasharray: 4 3; }
+a { color: var(--accent); } pre { background: var(--paper); padding: 10px; border-radius: 6px; overflow-x: auto; }
+.warn { color: var(--warn); } summary { cursor: pointer; }
+"""
+
+
+def write_report(store: Store, path: str | Path) -> Path:
+    """Write the page, and the games it links to into `<name>-games/` beside it."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    found = all_standings(store)
+    folder = f"{path.stem}-games"
+    picks = {one.label: instructive_games(store, one) for one in found if one.rules is not None}
+    ids = sorted({game_id(pick.row) for some in picks.values() for pick in some})
+    export_games(store, path.parent / folder, ids)
+    parts = [_head(store, found)]
+    for one in found:
+        parts.append(f"<h2>{escape(one.label)}</h2>")
+        parts += [_ratings(one), _payoff(one), _seats(one)]
+        if one.rules is not None:
+            parts += [_lengths(store, one.rules), _usage(store, one), _games(store, picks[one.label], folder)]
+    parts.append(_forfeits(store))
+    numbers = json.dumps([one.numbers() for one in found]).replace("</", "<\\/")
+    page = (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(_title(store.plan))}</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>\n'
+        f"<body><main>{''.join(parts)}</main>\n"
+        f'<script type="application/json" id="numbers">{numbers}</script></body></html>\n'
+    )
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+def _card(title: str, body: str, note: str = "") -> str:
+    below = f'<p class="soft">{note}</p>' if note else ""
+    return f'<section class="card"><h3>{escape(title)}</h3>{body}{below}</section>\n'
+
+
+def _title(plan: Plan) -> str:
+    if plan.kind == "duel":
+        return f"{plan.agents[0]} – {plan.agents[1]}"
+    return f"Gauntlet of {plan.agents[0]}" if plan.kind == "gauntlet" else f"Round robin of {len(plan.agents)} agents"
+
+
+def _head(store: Store, found: list[Standings]) -> str:
+    plan, total = store.plan, found[-1].total
+    about = f"{total} games in {total // 2} pairs, seed {plan.seed}, begun {store.settings['date']}, "
+    about += f"ka_env {store.settings['ka_env']}. A pair is one deal played twice with the seats swapped."
+    return f"<h1>{escape(_title(plan))}</h1><p class='soft'>{escape(about)}</p>{_verdict(store)}"
+
+
+def _verdict(store: Store) -> str:
+    """The sequential test of a duel, in words."""
+    from training.arena.tournament import Referee
+
+    if not store.plan.sprt:
+        return ""
+    referee = Referee(store.plan)
+    referee.add(store.rows())
+    return f"<pre>{escape(referee.sprt.summary())}</pre>"
+
+
+# ---- sections -------------------------------------------------------------------------------------------------------
+
+
+def _rate(rate: Winrate | None) -> str:
+    if rate is None:
+        return "<td></td>"
+    return f'<td title="{percent(rate.low)} to {percent(rate.high)}">{percent(rate.rate)}</td>'
+
+
+def _ratings(found: Standings) -> str:
+    elo, half, los = found.ratings.elo, found.ratings.half_width, found.los_over_next()
+    rows = []
+    for rank, k in enumerate(found.order, 1):
+        nash = "" if found.nash is None else percent(float(found.nash.mix[k]))
+        alpha = "" if found.alpha is None else percent(float(found.alpha[k]))
+        rows.append(
+            f'<tr><td>{rank}</td><td class="name">{escape(found.agents[k])}</td>'
+            f"<td>{signed(elo[k])} ± {half[k]:.0f}</td>{_rate(found.winrates[k])}"
+            f"{_rate(found.seats.as_first[k])}{_rate(found.seats.as_second[k])}"
+            f"<td>{found.games[k]}</td><td>{percent(los[k])}</td><td>{nash}</td><td>{alpha}</td></tr>"
+        )
+    heads = ["rank", "agent", "Elo", "win rate", "as first", "as second", "games", "LOS", "Nash", "α-Rank"]
+    cells = "".join(f'<th class="{"name" if head == "agent" else ""}">{head}</th>' for head in heads)
+    table = f'<table class="wide ratings"><thead><tr>{cells}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    bars = [(float(elo[k]), float(elo[k] - half[k]), float(elo[k] + half[k])) for k in found.order]
+    chart = error_bars([found.agents[k] for k in found.order], bars, "Elo with 95 % intervals")
+    note = (
+        "Elo with 95 % intervals, the mean is 0; intervals count pairs, not games. LOS: how likely the agent is "
+        "stronger than the next one. Nash and α-Rank: share of the agent in the equilibrium of choosing an agent, and "
+        "in a population that follows the stronger one."
+    )
+    return _card("Ratings", chart + table, note)
+
+
+def _payoff(found: Standings) -> str:
+    heads = "".join(f'<th title="{escape(found.agents[k], quote=True)}">{r}</th>' for r, k in enumerate(found.order, 1))
+    rows = []
+    for rank, k in enumerate(found.order, 1):
+        cells = "".join(_payoff_cell(found, k, other) for other in found.order)
+        rows.append(f'<tr><th class="name">{rank} {escape(found.agents[k])}</th>{cells}</tr>')
+    body = f'<table class="heat payoff"><thead><tr><th></th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return _card("Who beats whom", body, "Win rate of the row against the column; the intervals show on hover.")
+
+
+def _payoff_cell(found: Standings, one: int, two: int) -> str:
+    rate = float(found.payoff.rate[one, two])
+    if one == two or np.isnan(rate):
+        return '<td class="soft">·</td>'
+    low, high = found.payoff.low[one, two], found.payoff.high[one, two]
+    hint = f"{percent(low)} to {percent(high)}, {found.payoff.pairs[one, two]} pairs"
+    return f'<td style="background:{_heat(rate)}" title="{hint}">{percent(rate)}</td>'
+
+
+def _heat(rate: float) -> str:
+    """Blue above one half, orange below, on any background."""
+    colour = "43 118 190" if rate >= 0.5 else "214 120 40"
+    return f"rgb({colour} / {min(1.0, abs(rate - 0.5) * 2) * 0.75:.2f})"
+
+
+def _seats(found: Standings) -> str:
+    rows = [(found.agents[k], found.seats.as_first[k], found.seats.as_second[k]) for k in found.order]
+    shown = [(name, (one.rate, two.rate)) for name, one, two in rows if one and two]
+    chart = dumbbells([name for name, _ in shown], [rates for _, rates in shown], "Win rate by seat")
+    first, elo = found.seats.first, found.ratings
+    note = (
+        f"Filled: as first player; hollow: as second. All together the first player wins {percent(first.rate)} "
+        f"({percent(first.low)} to {percent(first.high)}), worth {signed(elo.first_advantage)} ± "
+        f"{elo.first_advantage_half_width:.0f} Elo. {found.draws} of {found.total} games were drawn."
+    )
+    return _card("Seats", chart, note)
+
+
+def _lengths(store: Store, rules: int) -> str:
+    decisions, turns = store.columns("decisions", "turns", rules=rules)
+    chart = histogram(decisions, "Decisions per game")
+    note = f"Decisions per game; turns: {turns.min()} to {turns.max()}, {np.median(turns):g} in the middle."
+    return _card("Game lengths", chart, note)
+
+
+def usage_by_agent(store: Store, rules: int) -> dict[str, list[float]]:
+    """For each word how often each agent chose it per game, the most used words first."""
+    counts: dict[str, np.ndarray] = {}
+    games = np.zeros(len(store.plan.agents))
+    for seat in ("first", "second"):
+        for agent, number in store.query(f"SELECT {seat}, COUNT(*) FROM games WHERE rules = ? GROUP BY 1", [rules]):
+            games[agent] += number
+        sql = f"SELECT {seat}, key, SUM(value) FROM games, json_each(usage_{seat}) WHERE rules = ? GROUP BY 1, 2"
+        for agent, word, number in store.query(sql, [rules]):
+            counts.setdefault(word, np.zeros(len(games)))[agent] += number
+    words = sorted(counts, key=lambda word: (-counts[word].sum(), word))
+    return {word: (counts[word] / games.clip(min=1)).tolist() for word in words}
+
+
+def _usage(store: Store, found: Standings) -> str:
+    assert found.rules is not None
+    heads = "".join(f"<th>{escape(found.agents[k])}</th>" for k in found.order)
+    rows = []
+    for word, uses in usage_by_agent(store, found.rules).items():
+        cells = "".join(_usage_cell(uses[k], max(uses)) for k in found.order)
+        rows.append(f'<tr><th class="name">{escape(word)}</th>{cells}</tr>')
+    body = f'<table class="heat usage"><thead><tr><th></th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return _card("Actions", body, "How often each agent chose a word in a game, on average.")
+
+
+def _usage_cell(uses: float, most: float) -> str:
+    return f'<td style="background:rgb(43 118 190 / {0.6 * uses / max(most, 1e-9):.2f})">{uses:.2f}</td>'
+
+
+def _forfeits(store: Store) -> str:
+    """Who lost games by what, with one traceback of each kind."""
+    sql = """SELECT CASE WHEN score = 0 THEN first ELSE second END AS loser, reason, COUNT(*), MIN(error)
+             FROM games WHERE error IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2"""
+    found = store.query(sql)
+    if not found:
+        return ""
+    parts = [
+        f'<details><summary><b class="warn">{escape(store.plan.agents[loser])}</b>: {count} by {reason}</summary>'
+        f"<pre>{escape(error)}</pre></details>"
+        for loser, reason, count, error in found
+    ]
+    return _card("Lost by forfeit", "".join(parts), "One message of each kind; the store has them all.")
+
+
+# ---- instructive games ----------------------------------------------------------------------------------------------
+
+
+class Pick(NamedTuple):
+    why: str
+    row: GameRow
+
+
+def instructive_games(store: Store, found: Standings) -> list[Pick]:
+    """The closest, shortest and longest game, and the biggest upset, among games that were played to the end."""
+    columns = store.columns("first", "second", "score", "decisions", "pair", "margin", "reason", rules=found.rules)
+    first, second, score, decisions, pair, margin, reason = columns
+    played = np.flatnonzero(reason == NORMAL)
+    if not played.size:
+        return []
+    elo = found.ratings.elo
+    edge = np.where(score == 1, elo[first] - elo[second], elo[second] - elo[first])  # of the winner
+    edge = np.where(score == 0.5, np.inf, edge)
+    known = np.array([np.inf if m is None else m for m in margin], float)
+    close = known if np.isfinite(known[played]).any() else np.abs(elo[first] - elo[second])
+    choices = {
+        "closest": np.lexsort((-decisions[played], close[played])),
+        "shortest": np.argsort(decisions[played], kind="stable"),
+        "longest": np.argsort(-decisions[played], kind="stable"),
+        "biggest upset": np.argsort(edge[played], kind="stable"),
+    }
+    picks = []
+    for why, order in choices.items():
+        k = played[order[0]]
+        if why == "biggest upset" and not edge[k] < 0:
+            continue  # no weaker agent has won
+        key = [found.rules, int(first[k]), int(second[k]), int(pair[k])]
+        picks.append(Pick(why, store.game(".".join(map(str, key)))))
+    return picks
+
+
+def _games(store: Store, picks: list[Pick], folder: str) -> str:
+    if not picks:
+        return ""
+    agents = store.plan.agents
+    rows = []
+    for why, row in picks:
+        name = f"{game_id(row)}.ka"
+        winner = "drawn" if row.score == 0.5 else agents[row.first if row.score == 1 else row.second] + " wins"
+        length = f"{_count(row.turns, 'turn')}, {_count(row.decisions, 'decision')}"
+        rows.append(
+            f'<tr><td class="name">{why}</td><td class="name"><a href="{folder}/{name}">{name}</a></td>'
+            f'<td class="name">{escape(agents[row.first])} – {escape(agents[row.second])}</td>'
+            f'<td class="name">{escape(winner)}</td><td>{length}</td></tr>'
+        )
+    example = shlex.quote(f"{folder}/{game_id(picks[0].row)}.ka")
+    note = f"Told move by move by <code>ka replay {escape(example)}</code>."
+    return _card("Games to look at", f'<table class="games">{"".join(rows)}</table>', note)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")

@@ -1,0 +1,230 @@
+"""The store: one SQLite file per tournament, one row per game. docs/arena.md tells the schema."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ka_env import __version__, jit
+from training.arena.faults import ArenaError
+from training.arena.plan import Lane, Plan
+from training.arena.play import GameRow
+
+FORMAT = 1
+APPLICATION_ID = 0x6B616172  # "kaar": what kind of SQLite file this is
+MAY_DIFFER = ("pairs",)  # a tournament may be made longer
+
+SCHEMA = """
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE agents (number INTEGER PRIMARY KEY, spec TEXT NOT NULL UNIQUE);
+CREATE TABLE rules (number INTEGER PRIMARY KEY, ruleset TEXT NOT NULL, frame TEXT NOT NULL);
+CREATE TABLE games (
+    rules INTEGER NOT NULL REFERENCES rules,
+    first INTEGER NOT NULL REFERENCES agents,
+    second INTEGER NOT NULL REFERENCES agents,
+    pair INTEGER NOT NULL,
+    score REAL NOT NULL,
+    reason TEXT NOT NULL,
+    decisions INTEGER NOT NULL,
+    turns INTEGER NOT NULL,
+    usage_first TEXT NOT NULL,
+    usage_second TEXT NOT NULL,
+    deal_seed INTEGER NOT NULL,
+    actions BLOB NOT NULL,
+    hash TEXT NOT NULL,
+    margin REAL,
+    error TEXT,
+    PRIMARY KEY (rules, first, second, pair)
+);
+CREATE VIEW results AS
+    SELECT games.rules || '.' || first || '.' || second || '.' || pair AS id,
+           ruleset, frame, a.spec AS first, b.spec AS second, pair, score, reason, decisions, turns, margin, error
+    FROM games JOIN rules ON games.rules = rules.number
+    JOIN agents AS a ON first = a.number JOIN agents AS b ON second = b.number;
+"""
+
+
+class Store:
+    """An open store. Use `Store.open` for a tournament and `Store.read` for what it holds."""
+
+    def __init__(self, path: str | Path, connection: sqlite3.Connection) -> None:
+        self.path = Path(path)
+        self._db = connection
+        self.settings = {name: json.loads(value) for name, value in self._db.execute("SELECT * FROM settings")}
+        if self.settings.get("format") != FORMAT:
+            raise ArenaError(f"{path}: the store has format {self.settings.get('format')}, expected {FORMAT}")
+        self.plan = Plan.from_settings(self.settings)
+
+    @classmethod
+    def open(cls, path: str | Path, plan: Plan) -> Store:
+        """Make a store for this tournament, or go on with it. A store of another tournament is refused."""
+        path = Path(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _readable(path):
+            connection = sqlite3.connect(path, isolation_level=None, timeout=60)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            _create(connection, path, plan)
+            store = cls(path, connection)
+            store._adopt(plan)
+        return store
+
+    @classmethod
+    def read(cls, path: str | Path) -> Store:
+        if not Path(path).is_file():
+            raise ArenaError(f"{path}: there is no such store")
+        with _readable(path):
+            connection = sqlite3.connect(path, isolation_level=None, timeout=60)
+            if not _is_store(connection):
+                raise ArenaError(f"{path}: no store of the arena")
+            return cls(path, connection)
+
+    def _adopt(self, plan: Plan) -> None:
+        """Check that the plan is the one of the store, apart from its length."""
+        there, here = self.settings, _settings(plan)
+        different = [name for name in here if name not in MAY_DIFFER and name not in ("date", "rules_hash")]
+        different = [name for name in different if there.get(name) != here[name]]
+        if different:
+            said = "; ".join(
+                f"{name} is {_show(there.get(name))} there, {_show(here[name])} here" for name in different
+            )
+            raise ArenaError(f"{self.path} holds another tournament: {said}. Choose another --store")
+        if plan.pairs < self.plan.pairs:
+            raise ArenaError(
+                f"{self.path} holds a longer tournament: pairs is {self.plan.pairs} there, {plan.pairs} here"
+            )
+        self._db.execute("UPDATE settings SET value = ? WHERE name = 'pairs'", [json.dumps(plan.pairs)])
+        self.settings["pairs"], self.plan = plan.pairs, plan
+
+    @property
+    def rules_changed(self) -> bool:
+        """Have the sources of the rules changed since the tournament began?"""
+        return self.settings.get("rules_hash") != jit.source_hash()
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ---- writing
+
+    def add(self, rows: Iterable[GameRow]) -> None:
+        """Store games, all or none."""
+        places = ", ".join("?" * len(GameRow._fields))
+        with self._transaction():
+            self._db.executemany(f"INSERT OR IGNORE INTO games VALUES ({places})", rows)
+
+    def drop_after(self, pair: int, rules: int) -> None:
+        """Forget pairs that were played after the decision of a duel: pairs count in order, then rules."""
+        with self._transaction():
+            self._db.execute("DELETE FROM games WHERE pair > ? OR (pair = ? AND rules > ?)", [pair, pair, rules])
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    # ---- reading
+
+    def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        return self._db.execute(sql, values).fetchall()
+
+    def done(self) -> dict[Lane, list[int]]:
+        """The pairs played so far."""
+        found: dict[Lane, list[int]] = {}
+        for rules, one, two, pair in self.query(
+            "SELECT rules, first, second, pair FROM games WHERE first < second ORDER BY rules, first, second, pair"
+        ):
+            found.setdefault(Lane(rules, one, two), []).append(pair)
+        return found
+
+    def rows(self, where: str = "1", values: Sequence[Any] = ()) -> list[GameRow]:
+        """Games in the order of their keys."""
+        columns = ", ".join(GameRow._fields)
+        sql = f"SELECT {columns} FROM games WHERE {where} ORDER BY rules, first, second, pair"
+        return [GameRow(*row) for row in self.query(sql, values)]
+
+    def columns(self, *names: str, rules: int | None = None) -> list[np.ndarray]:
+        """Some columns as arrays, games in the order of their keys."""
+        where, values = ("1", []) if rules is None else ("rules = ?", [rules])
+        sql = f"SELECT {', '.join(names)} FROM games WHERE {where} ORDER BY rules, first, second, pair"
+        found = self.query(sql, values)
+        return [np.array(column) for column in zip(*found)] if found else [np.zeros(0, np.int64) for _ in names]
+
+    def game(self, game_id: str) -> GameRow:
+        """A game by its id, `rules.first.second.pair`."""
+        try:
+            key = [int(part) for part in game_id.split(".")]
+            (row,) = self.rows("rules = ? AND first = ? AND second = ? AND pair = ?", key)
+        except (ValueError, sqlite3.ProgrammingError):
+            raise ArenaError(f"{self.path}: there is no game {game_id!r}: ids look like 0.0.1.12") from None
+        return row
+
+
+def game_id(row: GameRow) -> str:
+    return f"{row.rules}.{row.first}.{row.second}.{row.pair}"
+
+
+# ---- making one -----------------------------------------------------------------------------------------------------
+
+
+def _settings(plan: Plan) -> dict[str, Any]:
+    about = {"format": FORMAT, "ka_env": __version__, "date": date.today().isoformat(), "rules_hash": jit.source_hash()}
+    return {**about, **plan.to_settings()}
+
+
+def _is_store(connection: sqlite3.Connection) -> bool:
+    return connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+
+
+def _create(connection: sqlite3.Connection, path: Path, plan: Plan) -> None:
+    """Fill an empty file."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        empty = not connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+        if not empty and not _is_store(connection):
+            raise ArenaError(f"{path}: an SQLite file, but no store of the arena")
+        if empty:
+            for statement in SCHEMA.split(";\n"):
+                connection.execute(statement)
+            values = [(name, json.dumps(value)) for name, value in _settings(plan).items()]
+            connection.executemany("INSERT INTO settings VALUES (?, ?)", values)
+            connection.executemany("INSERT INTO agents VALUES (?, ?)", enumerate(plan.agents))
+            connection.executemany("INSERT INTO rules VALUES (?, ?, ?)", [(i, *r) for i, r in enumerate(plan.rules)])
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+@contextmanager
+def _readable(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise ArenaError(f"{path}: {error}") from None
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if isinstance(value, dict):
+        return " ".join(f"{name} {part}" for name, part in value.items())
+    return "not set" if value is None else str(value)
