@@ -11,6 +11,8 @@ from ka_env.errors import KaError
 
 COMMANDS = ["demo", "show", "perft", "replay", "rules", "glossary", "bench", "arena"]
 
+EXTRAS = {"scipy": "arena", "ray": "ray", "PIL": "render", "pyarrow": "parquet", "stable_baselines3": "train"}
+
 
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
@@ -32,6 +34,12 @@ def main(argv: list[str] | None = None) -> int:
         return args.run(args)
     except KaError as error:
         print(f"ka {args.command}: {error}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        extra = EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
+            raise
+        print(f'ka {args.command}: needs {error.name}: pip install "ka_env[{extra}]"', file=sys.stderr)
         return 2
     except BrokenPipeError:
         return 0

@@ -158,6 +158,8 @@ def redraw(text: str, p: int, rng: random.Random) -> str:
     position[f"field{q}"] = [
         re.sub(r":b(\w\w)", lambda m: f":b{new.get(m[1], m[1])}", word) for word in position[f"field{q}"]
     ]
+    grave = position[f"grave{q}"]
+    grave[:-1] = rng.sample(grave[:-1], len(grave[:-1]))  # that a card lies there is known, not how deep
     life = position[f"life{p}"]
     placed = {int(word.split(".")[1]) for word in known_of_own(position, p)}
     free = [k for k in range(len(life)) if k not in placed]

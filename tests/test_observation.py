@@ -230,6 +230,8 @@ def test_every_kind_of_fact_was_changed():
         "block another": (("2:s7c&1", "2:s7c&3"), ("0:bQs&3", "0:bQs&1")),
         "far slot": ("31:b9c", "30:b9c"),
         "far unit driven": ("31:b9c", "31:b9c/d"),
+        "far unit came": ("31:b9c", "31:b9c*"),
+        "far unit, kind": ("31:b9c", "31:s9c"),
         "deep request, owner": ("1:1.down(3s)", "1:0.down(3s)"),
         "deep request, action": ("0:0.damage", "0:0.block"),
         "deep request, key": ("1:1.down(3s)", "1:1.down(Ts)"),
