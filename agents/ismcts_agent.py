@@ -1,0 +1,128 @@
+"""`ismcts`: information-set Monte-Carlo tree search. The game's package brings the search kernels."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from agents.base import Agent
+from ka_env.games import GAMES, load_game
+
+CHUNK = 64  # iterations between two looks at the clock
+MAX_BYTES = 256 << 20  # trees held at once
+
+
+class IsmctsAgent(Agent):
+    """Searches `iterations` times per decision, or for `milliseconds` if given, and plays what it visited most.
+
+    `exploration` weighs trying against trusting. What was found below the own last move is kept when nothing hidden
+    came into play since.
+    """
+
+    name = "ismcts"
+    needs_observations = False
+    needs_views = True
+
+    def __init__(
+        self,
+        iterations: int = 1000,
+        milliseconds: float | None = None,
+        exploration: float = 0.7,
+        threads: int = 1,
+    ) -> None:
+        if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
+            raise ValueError("ismcts needs at least one iteration, or a positive number of milliseconds")
+        if exploration < 0:
+            raise ValueError(f"ismcts: exploration can't be negative: {exploration}")
+        self.iterations = int(iterations)
+        self.milliseconds = milliseconds
+        self.exploration = float(exploration)
+        self.threads = int(threads)
+        self.visits: dict[int, np.ndarray] = {}  # of the latest decision in each game
+        self._rng: dict[int, np.uint64] = {}
+        self._last: dict[int, tuple[np.ndarray, int, np.ndarray]] = {}  # root, action chosen, tree
+
+    def begin(self, games: np.ndarray, seats: np.ndarray, seeds: np.ndarray) -> None:
+        for game, seed in zip(games, seeds):
+            self._rng[int(game)] = np.uint64(seed)
+            self.visits.pop(int(game), None)
+            self._last.pop(int(game), None)
+
+    def act(
+        self,
+        games: np.ndarray,
+        observations: np.ndarray | None,
+        masks: np.ndarray,
+        views: Sequence[Any] | None = None,
+    ) -> np.ndarray:
+        assert views is not None
+        search = import_module(f"{GAMES[views.game_name]}.search")  # type: ignore[attr-defined]
+        room = self._nodes() * search.NODE.itemsize
+        at_once = max(1, MAX_BYTES // room)
+        actions = [self._act_some(search, games[i : i + at_once], views, i) for i in range(0, len(games), at_once)]
+        return np.concatenate(actions)
+
+    def _nodes(self) -> int:
+        """Room for a tree: the iterations of this decision and what was kept of the last."""
+        expected = self.iterations if self.milliseconds is None else int(self.milliseconds * 100)
+        return 2 * expected + 2
+
+    def _act_some(self, search: Any, games: np.ndarray, views: Any, first: int) -> np.ndarray:
+        n = len(games)
+        roots = views.records[first : first + n]
+        players = views.players[first : first + n]
+        trees = np.zeros((n, self._nodes()), search.NODE)
+        used = np.array([self._regraft(search, int(g), roots[i : i + 1], trees[i], views) for i, g in enumerate(games)])
+        rng = np.array([self._rng[int(g)] for g in games], np.uint64)
+        self._search(search, roots, players, trees, used, rng)
+        visits = np.zeros((n, load_game(views.game_name).NUM_ACTIONS), np.int64)
+        search.root_visits(trees, visits)
+        actions = visits.argmax(axis=1)
+        for i, game in enumerate(games):
+            self._rng[int(game)] = rng[i]
+            self.visits[int(game)] = visits[i]
+            self._last[int(game)] = (roots[i : i + 1].copy(), int(actions[i]), trees[i, : used[i]].copy())
+        return actions
+
+    def _search(
+        self, search: Any, roots: np.ndarray, players: np.ndarray, trees: np.ndarray, used: np.ndarray, rng: np.ndarray
+    ) -> None:
+        run = search.search_games_parallel if self.threads > 1 else search.search_games
+        paths = np.zeros((len(roots), search.MAX_DEPTH), np.int64)
+        state = (roots, players, trees, used, paths, roots.copy(), rng)
+        if self.milliseconds is None:
+            run(*state, self.iterations, self.exploration)
+            return
+        until = time.perf_counter() + self.milliseconds / 1000
+        run(*state, 1, self.exploration)
+        while time.perf_counter() < until:
+            run(*state, CHUNK, self.exploration)
+
+    def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:
+        """Begin the tree with what the last search found, if the position is the one it foresaw; 1 for a bare root."""
+        if game not in self._last:
+            return 1
+        before, action, old = self._last.pop(game)
+        if not self._foreseen(before, action, root, views.game_name):
+            return 1
+        room = len(tree) // 2
+        return max(1, search.graft(old, action, tree[:room]))
+
+    def _foreseen(self, before: np.ndarray, action: int, root: np.ndarray, game_name: str) -> bool:
+        """Does the own last move lead here whatever the hidden cards are? Tried on two re-draws of them."""
+        game = load_game(game_name)
+        kernels = game.kernels
+        player = np.repeat(before["player"], 3).astype(np.int8)
+        trials = np.concatenate([before, before])
+        kernels.determinize_games(trials, player[:2], np.array([1, 2], np.uint64))
+        views = kernels.views(2)
+        kernels.step_games(trials, 1, np.full(2, action), *views)
+        if (views[1] != player[0]).any() or root[0].player != player[0]:
+            return False
+        seen = np.empty((3, game.OBSERVATION_SIZE), np.float32)
+        kernels.observe_games(np.concatenate([trials, root]), 1, player, seen)
+        return bool((seen == seen[2]).all())

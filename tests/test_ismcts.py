@@ -1,0 +1,156 @@
+"""The search: finds what a few moves decide, is deterministic, and keeps trees only where that is sound."""
+
+import numpy as np
+import pytest
+
+from agents import make_agent
+from agents.ismcts_agent import IsmctsAgent
+from ka_env import BatchEngine, Game, PlayerView
+from ka_env.blackpoker import search
+from ka_env.blackpoker.decisions import TOKENS, action_id
+from ka_env.view import PlayerViews
+
+LETHAL = """ka 1
+rules 8.0-lite
+turn 0
+chance 0
+life0 2h 3h 4h
+hand0 5s 2c 9d
+grave0 -
+field0 -
+life1 5s 6s 7s 8s
+hand1 -
+grave1 -
+field1 0:s2d
+"""
+
+
+def choose(agent, text, seed=0):
+    game = Game.from_text(text)
+    agent.begin(np.array([0]), np.array([game.player]), np.array([seed], np.uint64))
+    views = PlayerViews(game._games.copy(), np.array([game.player], np.int8), np.array([1], np.uint64), "blackpoker")
+    return TOKENS[int(agent.act(np.array([0]), None, game.action_mask()[None], views)[0])]
+
+
+def play_match(agents, games, seed=0, ruleset="8.0-lite", frame="entry20"):
+    """Both agents by seat; the score of the first."""
+    engine = BatchEngine(ruleset, frame, num_games=games, seed=seed)
+    rng = np.random.default_rng(seed)
+    everyone = np.arange(games)
+    for seat, agent in enumerate(agents):
+        agent.begin(everyone, np.full(games, seat), rng.integers(2**63, size=games))
+    actions = np.full(games, -1)
+    while not engine.done.all():
+        actions[:] = -1
+        for seat, agent in enumerate(agents):
+            mine = np.flatnonzero((engine.to_play == seat) & ~engine.done)
+            if mine.size:
+                views = engine.views(mine, rng.integers(2**63, size=mine.size).astype(np.uint64))
+                actions[mine] = agent.act(mine, None, engine.action_mask[mine], views)
+        engine.step(actions)
+    return (engine.rewards[:, 0].mean() + 1) / 2
+
+
+def test_finds_a_lethal_throw():
+    assert choose(make_agent("ismcts:iterations=400"), LETHAL) == "throw"
+
+
+def test_beats_random_from_both_seats():
+    ismcts, other = make_agent("ismcts:iterations=100"), make_agent("random")
+    assert play_match([ismcts, other], 24) >= 0.85
+    assert play_match([other, ismcts], 24) <= 0.15
+
+
+def test_the_same_seed_gives_the_same_search():
+    visits = []
+    for _ in range(2):
+        agent = IsmctsAgent(iterations=300)
+        choose(agent, Game.new("6.1-std", "full54", seed=4).to_text(), seed=9)
+        visits.append(agent.visits[0])
+    assert (visits[0] == visits[1]).all()
+    assert visits[0].sum() == 300
+
+
+def test_only_legal_actions_are_visited():
+    for seed in range(5):
+        game = Game.new("8.0-std", "full54", seed=seed)
+        agent = IsmctsAgent(iterations=200)
+        choose(agent, game.to_text())
+        assert not agent.visits[0][~game.action_mask()].any()
+
+
+def test_threads_search_alike():
+    games = 6
+    engine = BatchEngine("8.0-lite", "entry20", num_games=games, seed=1)
+    found = []
+    for threads in (1, 2):
+        agent = IsmctsAgent(iterations=150, threads=threads)
+        agent.begin(np.arange(games), engine.to_play, np.arange(games))
+        agent.act(
+            np.arange(games),
+            None,
+            engine.action_mask,
+            engine.views(np.arange(games), np.arange(games, dtype=np.uint64)),
+        )
+        found.append(np.array([agent.visits[i] for i in range(games)]))
+    assert (found[0] == found[1]).all()
+
+
+REQUEST = """ka 1
+rules 8.0-lite
+turn 0
+chance 0
+life0 2s 3s 4s
+hand0 4h 6h 9d Kh
+grave0 -
+field0 0:s5c 1:bKd
+life1 5s 6s 7s
+hand1 -
+grave1 -
+field1 -
+"""
+
+
+@pytest.mark.parametrize(("verb", "kept"), [("up", True), ("soldier", False)])
+def test_the_tree_is_kept_only_when_nothing_hidden_came_up(verb, kept):
+    """`up` asks for a discard next; `soldier` turns a life card up (its L) before it asks for the key."""
+    before = Game.from_text(REQUEST)
+    after = before.copy()
+    after.play(verb)
+    assert after.player == before.player
+    root = PlayerView(after, after.player, 1)._sample
+    assert IsmctsAgent()._foreseen(before._games, action_id(verb), root._games, "blackpoker") == kept
+
+
+def test_another_position_is_not_the_one_foreseen():
+    before = Game.from_text(REQUEST)
+    other = before.copy()
+    other.play("up 4h")
+    assert not IsmctsAgent()._foreseen(before._games, action_id("up"), other._games, "blackpoker")
+
+
+def test_graft_keeps_the_subtree():
+    game = Game.new("8.0-lite", "entry20", seed=2)
+    trees = np.zeros((1, 1002), search.NODE)
+    used, paths, rng = np.ones(1, np.int64), np.zeros((1, search.MAX_DEPTH), np.int64), np.ones(1, np.uint64)
+    players = np.array([game.player], np.int8)
+    search.search_games(game._games, players, trees, used, paths, game._games.copy(), rng, 500, 0.7)
+    visits = np.zeros((1, 198), np.int64)
+    search.root_visits(trees, visits)
+    action = int(visits[0].argmax())
+    out = np.zeros(1002, search.NODE)
+    size = search.graft(trees[0], action, out)
+    assert 1 < size < used[0]
+    below = np.zeros((1, 198), np.int64)
+    search.root_visits(out[None], below)
+    assert 0 < below.sum() <= visits[0, action]
+
+
+def test_milliseconds():
+    assert choose(IsmctsAgent(milliseconds=30), LETHAL) in Game.from_text(LETHAL).legal()
+
+
+@pytest.mark.parametrize("options", [{"iterations": 0}, {"milliseconds": -1}, {"exploration": -0.1}])
+def test_bad_options(options):
+    with pytest.raises(ValueError, match="ismcts"):
+        IsmctsAgent(**options)
