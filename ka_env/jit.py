@@ -12,6 +12,7 @@ import hashlib
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -85,7 +86,20 @@ def _cache_home() -> Path:
     home = Path(given) if given else Path(platformdirs.user_cache_dir("ka_env"))
     if _usable(home):
         return home
-    return Path(tempfile.gettempdir()) / f"ka_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    return _private_temporary()
+
+
+def _private_temporary() -> Path:
+    """A directory below the temporary one into which nobody else can put code."""
+    path = Path(tempfile.gettempdir()) / f"ka_env-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    try:
+        path.mkdir(mode=0o700, exist_ok=True)
+        found = path.lstat()
+        if not hasattr(os, "getuid") or (found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) == 0o700):
+            return path
+    except OSError:
+        pass
+    return Path(tempfile.mkdtemp(prefix="ka_env-"))
 
 
 def _forget_old(home: Path, current: Path) -> None:

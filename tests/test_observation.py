@@ -15,7 +15,7 @@ from ka_env import BatchEngine, Game, NotationError
 from ka_env.blackpoker import ENTITIES, OBSERVATION_SIZE, RULESETS, kernels
 from ka_env.blackpoker.observe import ENTITIES as ENTITY_TABLE
 from ka_env.blackpoker.observe import OFFSET, SECTIONS
-from ka_env.blackpoker.observe_docs import sections_markdown
+from ka_env.blackpoker.observe_docs import TABLES, sections_markdown
 from ka_env.env import observation_box
 
 from .docs import between_markers
@@ -475,8 +475,10 @@ def test_entity_table():
         assert len(meanings) == shape[-1]
 
 
-def test_the_page_has_the_tables_of_the_code():
-    assert between_markers("observation") == sections_markdown().strip()
+@pytest.mark.parametrize("name", list(TABLES))
+def test_the_page_has_the_tables_of_the_code(name):
+    """If not: python -m ka_env.blackpoker.observe_docs docs/environment.md"""
+    assert between_markers(name) == TABLES[name]().strip()
 
 
 def test_the_tables_name_every_section():

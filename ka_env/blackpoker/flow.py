@@ -174,8 +174,8 @@ def target_code(p: int, action: int) -> int:
     if action >= FIRST_REQUEST:
         return FIRST_STAGE_TARGET + action - FIRST_REQUEST
     if action >= FIRST_ENEMY:
-        return (1 - p) * SLOTS + action - FIRST_ENEMY
-    return p * SLOTS + action - FIRST_OWN
+        return (1 - int(p)) * SLOTS + action - FIRST_ENEMY
+    return int(p) * SLOTS + action - FIRST_OWN
 
 
 @kernel
@@ -187,7 +187,7 @@ def ask_next(s: State) -> None:
         s.paid += 1
         letter = next_letter(s)
     rules = RULES[s.ruleset]
-    named = (s.key[0] >= 0) + (s.key[1] >= 0)
+    named = int(s.key[0] >= 0) + int(s.key[1] >= 0)
     if letter == COST_B:
         s.kind = AT_PAY_BULWARK
     elif letter:

@@ -70,7 +70,7 @@ def request_fits(s: State) -> bool:
     rules = RULES[s.ruleset]
     if not may_be_announced(s) or (s.stage_count == STAGE and rules.normal & BIT[s.verb]):
         return False
-    named = (s.key[0] >= 0) + (s.key[1] >= 0)
+    named = int(s.key[0] >= 0) + int(s.key[1] >= 0)
     letter = next_letter(s)
     if letter == COST_B:
         expected = AT_PAY_BULWARK
