@@ -1,7 +1,4 @@
-"""BlackPoker: rules, notation, records, rules-based players."""
-
-from importlib import import_module
-from typing import Any
+"""BlackPoker: rules, notation, records."""
 
 from ka_env.blackpoker import kernels
 from ka_env.blackpoker.codes import NUM_ACTIONS
@@ -33,10 +30,3 @@ __all__ = [
 def default_frame(ruleset: str) -> str:
     """entry20 is 8.0 lite's one official frame; everything else is played with full decks."""
     return "entry20" if ruleset == "8.0-lite" else "full54"
-
-
-def __getattr__(name: str) -> Any:
-    """`strategies`, the rules-based players, are only loaded when somebody asks for them."""
-    if name == "strategies":
-        return import_module("ka_env.blackpoker.strategies")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
