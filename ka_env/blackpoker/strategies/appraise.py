@@ -22,6 +22,7 @@ Temper = Any  # a record of temper.TEMPER
 
 BIGGEST = 20  # more size than this adds nothing
 CARDS_PER_COURT = 3  # about one card in three is a court card
+ANNOUNCED = 1_000_000  # once a request is announced it goes on: what has been paid counts no more
 FEW = 12  # with a life this short the owner counts the court cards left in it
 SPADES, HEARTS, DIAMONDS, CLUBS = SUITED
 LOW = sum(1 << c for c in range(52) if NUMBER[c] <= 10)  # A-10: the keys of quick magic
@@ -121,6 +122,8 @@ def discards_for(s: State, p: int, verb: int) -> int:
 def trick_price(s: State, p: int, verb: int, key: int, t: Temper) -> int:
     """What a piece of quick magic costs: its key, and the discard that goes with it."""
     price = keep(key, t)
+    if s.verb >= 0:
+        return price - ANNOUNCED
     if discards_for(s, p, verb):
         other = cheapest(s.hand[p] & ~BIT[key], t)
         if other >= 0:
