@@ -1,0 +1,108 @@
+"""The parts that both screens have: the board, the log, boxes with a message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.style import Style
+from textual.widgets import Static
+
+STYLES = {"title": "bold reverse", "red": "$text-error", "dim": "$text-muted", "mark": "italic $text-warning"}
+PLAYER_STYLES = ("$text-primary", "$text-accent")
+
+
+def span_content(span: Any) -> Content:
+    """A piece of the board; what may be chosen is underlined and can be clicked."""
+    content = Content(span.text)
+    for word in span.style.split():
+        content = content.stylize(STYLES[word])
+    if span.token:
+        content = content.stylize("bold underline").stylize(Style.from_meta({"@click": f"app.choose('{span.token}')"}))
+    return content
+
+
+def log_content(line: Any) -> Content:
+    style = "bold" if line.heading else PLAYER_STYLES[line.player] if line.player is not None else ""
+    return Content.styled(line.text, style)
+
+
+class Board(VerticalScroll, can_focus=False):
+    """The table as the game draws it, as wide as there is room."""
+
+    DEFAULT_CSS = "Board { width: 1fr; height: 100%; } Board Static { width: 100%; }"
+
+    def __init__(self, draw: Callable[[int], Sequence[Sequence[Any]]]) -> None:
+        super().__init__()
+        self._draw = draw
+
+    def compose(self) -> ComposeResult:
+        yield Static()
+
+    def on_resize(self) -> None:
+        self.update()
+
+    def update(self) -> None:
+        width = self.scrollable_content_region.width
+        if width > 0:
+            lines = [Content.assemble(*map(span_content, line)) for line in self._draw(width)]
+            self.query_one(Static).update(Content("\n").join(lines))
+
+
+class Log(VerticalScroll, can_focus=False):
+    """What happened, the latest at the bottom."""
+
+    DEFAULT_CSS = "Log { width: 31; height: 100%; border-left: solid $surface; padding: 0 0 0 1; scrollbar-size: 1 1; }"
+
+    def compose(self) -> ComposeResult:
+        yield Static()
+
+    def show(self, lines: Iterable[Any]) -> None:
+        self.query_one(Static).update(Content("\n").join(map(log_content, lines)))
+        self.call_after_refresh(self.scroll_end, animate=False)
+
+
+class Message(ModalScreen[bool]):
+    """A box over the table, answered with yes or no."""
+
+    DEFAULT_CSS = """
+    Message { align: center middle; }
+    Message > Vertical {
+        width: 70; max-width: 96%; height: auto; max-height: 96%;
+        border: round $primary; background: $surface; padding: 0 1;
+    }
+    Message .title { text-style: bold; width: 100%; content-align-horizontal: center; }
+    Message .keys { color: $text-muted; width: 100%; content-align-horizontal: center; padding: 1 0 0 0; }
+    Message VerticalScroll { height: auto; max-height: 16; }
+    """
+    BINDINGS = [
+        Binding("enter,y", "answer(True)", show=False),
+        Binding("escape,n", "answer(False)", show=False),
+    ]
+
+    def __init__(self, title: str, text: str, keys: str, yes: str = "") -> None:
+        """`yes`: a further key that means yes."""
+        super().__init__()
+        self._parts = (title, text, keys)
+        self._yes = yes
+
+    def compose(self) -> ComposeResult:
+        title, text, keys = self._parts
+        with Vertical():
+            yield Static(Content(title), classes="title")
+            with VerticalScroll():
+                yield Static(Content(text))
+            yield Static(Content(keys), classes="keys")
+
+    def on_key(self, event: Any) -> None:
+        if event.character and event.character == self._yes:
+            event.stop()
+            self.dismiss(True)
+
+    def action_answer(self, answer: bool) -> None:
+        self.dismiss(answer)
