@@ -48,7 +48,7 @@ __all__ = [
     "load",
     "question",
     "save",
-    "side_names",
+    "so_far",
 ]
 
 
@@ -78,26 +78,20 @@ def continues(before: Game, after: Game) -> bool:
     return after.decision in _REPEATED and after.decision == before.decision
 
 
-def side_names(viewer: int | None, language: str) -> tuple[str, str]:
-    """What players 0 and 1 are called."""
-    names = Names(viewer, language)
-    return names.who(0), names.who(1)
-
-
 # ---- questions and choices ------------------------------------------------------------------------------------------
 
 
-def question(game: Game, viewer: int | None, language: str = "en") -> str:
-    """What is asked now, or who is being waited for."""
-    names = Names(viewer, language)
+def question(game: Game, viewer: int | None, language: str = "en", watching: bool = False) -> str:
+    """What is asked now, or who is being waited for. `watching`: the viewer is no player, but sees what one sees."""
+    names = Names(viewer, language, watching)
     s = game.state
     if game.over:
         return ""
-    if viewer is not None and game.player != viewer:
-        return names.say("waits", who=names.who(1 - viewer))
+    if not names.watching and game.player != viewer:
+        return names.say("waits", who=names.who(int(s.player)))
     verb = names.verb(ACTION_NAME[int(s.verb)]) if s.verb >= 0 else ""
     text = names.say(f"ask {game.decision}", verb=verb, unit=_asked_about(game, names))
-    return f"{names.who(int(s.player))}: {text}" if viewer is None else text
+    return f"{names.who(int(s.player))}: {text}" if names.watching else text
 
 
 def _asked_about(game: Game, names: Names) -> str:
@@ -107,6 +101,27 @@ def _asked_about(game: Game, names: Names) -> str:
     if s.kind != AT_CHANCE and s.stage_count and 0 <= s.stage_target[s.stage_count - 1] < FIRST_STAGE_TARGET:
         return names.unit_of(s, int(s.stage_target[s.stage_count - 1]))
     return ""
+
+
+def so_far(before: Game, tokens: Sequence[str], viewer: int, language: str = "en") -> tuple[str, list[str]]:
+    """A half-made request in words, and the tokens of all cards and units in it, also of those that were forced."""
+    names = Names(viewer, language)
+    game = before.copy()
+    words, picked = [], list(tokens)
+    for token in tokens:
+        if token in VERBS and game.decision == "chance":
+            words.append(names.verb(token))
+        elif game.decision != "key":
+            words.append(_paid_label(game, token, names))
+        game.play(token)
+    keys = [int(k) for k in game.state.key if k >= 0]
+    words += [names.say("key", card=names.card(k)) for k in keys]
+    return names.list(words), picked + [NAMES[k] for k in keys]
+
+
+def _paid_label(game: Game, token: str, names: Names) -> str:
+    what = label(game, token, names.viewer, names.language)
+    return names.say("discarded", card=what) if game.decision == "pay_discard" else what
 
 
 def label(game: Game, token: str, viewer: int | None, language: str = "en") -> str:
@@ -177,16 +192,16 @@ def board(
     width: int = 50,
     asked: Game | None = None,
     picked: Sequence[str] = (),
+    watching: bool = False,
 ) -> list[Line]:
     """The table, the viewer's side below. `asked`: whose choices are marked; `picked`: tokens already named."""
-    return _Board(game, viewer, language, width, asked or game, picked).lines()
+    return _Board(game, Names(viewer, language, watching), width, asked or game, picked).lines()
 
 
 class _Board:
-    def __init__(
-        self, game: Game, viewer: int | None, language: str, width: int, asked: Game, picked: Sequence[str]
-    ) -> None:
-        self.names = Names(viewer, language)
+    def __init__(self, game: Game, names: Names, width: int, asked: Game, picked: Sequence[str]) -> None:
+        viewer = names.viewer
+        self.names = names
         self.view: View = look(game, viewer)
         self.s = game.state
         self.width = width
@@ -198,7 +213,7 @@ class _Board:
     def lines(self) -> list[Line]:
         above, below = self.view.above, self.view.below
         return [
-            self.counts(above),
+            *self.counts(above),
             *self.hand(above),
             *self.fog(above),
             *self.units(above),
@@ -206,7 +221,7 @@ class _Board:
             *self.units(below),
             *self.fog(below),
             *self.hand(below),
-            self.counts(below),
+            *self.counts(below),
         ]
 
     def say(self, key: str, **words: object) -> str:
@@ -223,7 +238,7 @@ class _Board:
         chosen = token not in ("", "hand") and token in self.choices
         return Span(self.names.card(card), (style + red).strip(), token if chosen else "")
 
-    def counts(self, side: Side) -> Line:
+    def counts(self, side: Side) -> Iterator[Line]:
         q = side.player
         style = "title" if self.view.turn == q else ""
         line = [Span(self.names.who(q), style)]
@@ -237,7 +252,7 @@ class _Board:
             line.append(Span(f"  {self.say('life')}: "))
             shown = side.life[: min(known[-1] + 1, 5)]
             line += [span for c in shown for span in (self.card(c), Span(" "))]
-        return line
+        return self.folded(line)
 
     def hand(self, side: Side) -> list[Line]:
         if all(card == HIDDEN for card in side.hand):
@@ -272,7 +287,7 @@ class _Board:
         else:
             line += [Span("[", style, shown), self.card(unit.cards[0], token, style)._replace(token=shown)]
             line.append(Span("]", style, shown))
-        marks = self.marks(unit)
+        marks = self.marks(unit) + (["✓"] if token in self.picked and unit.player == self.decider else [])
         return [*line, Span(" " + ",".join(marks), "mark")] if marks else line
 
     def marks(self, unit: Unit) -> list[str]:

@@ -50,8 +50,9 @@ class LogLine(NamedTuple):
 class Names:
     """Names of cards, units and requests in one language, for one viewer (None: a spectator who sees all)."""
 
-    def __init__(self, viewer: int | None, language: str) -> None:
+    def __init__(self, viewer: int | None, language: str, watching: bool = False) -> None:
         self.viewer = viewer
+        self.watching = watching or viewer is None  # players go by their numbers
         self.language = language
         self.phrases = phrases(language)
 
@@ -60,7 +61,7 @@ class Names:
 
     def side(self, q: int) -> str:
         """How the viewer calls a player; part of the keys of phrases."""
-        return "player" if self.viewer is None else "you" if q == self.viewer else "opponent"
+        return "player" if self.watching else "you" if q == self.viewer else "opponent"
 
     def who(self, q: int) -> str:
         return self.say(self.side(q), player=q)
@@ -131,10 +132,14 @@ def _size(s: Any, q: int, slot: int) -> int:
 class Teller:
     """Tells a game move by move. It remembers what has been paid for a request until the request is complete."""
 
-    def __init__(self, viewer: int | None = None, language: str = "en") -> None:
-        self.names = Names(viewer, language)
+    def __init__(self, viewer: int | None = None, language: str = "en", watching: bool = False) -> None:
+        self.names = Names(viewer, language, watching)
         self._costs: list[str] = []
         self._life_paid = 0
+
+    def opening(self, game: Game) -> list[LogLine]:
+        """The heading of the turn under way."""
+        return [self._heading("turn", game.turn)]
 
     def tell(self, game: Game, token: str, shuffle: Sequence[str] | None = None) -> list[LogLine]:
         """Lines about a move and all that follows from it; `game` is the game before it."""

@@ -13,7 +13,7 @@ import platformdirs
 from ka_env.blackpoker import FRAMES, RULESETS
 from ka_env.blackpoker.phrases import LANGUAGES
 from ka_env.errors import KaError
-from ka_env.play.session import SEATS, PlayError, Session, agent_named
+from ka_env.play.session import SEATS, Player, PlayError, Session, agent_named
 from ka_env.play.words import say
 
 HELP = "play against an agent"
@@ -84,8 +84,6 @@ def warm_up(session: Session) -> None:
     game = session.game.copy()
     session.people.Teller().tell(game, game.legal()[0])
     if session.opponent.agent.needs_views:
-        from ka_env.play.session import Player
-
         Player(session.opponent.spec, 1 - session.seat, 0, session.game_name).choose(game)
     os.environ["KA_QUIET"] = "1"
 

@@ -93,7 +93,7 @@ class PlayApp(App[None]):
         question = self.say("game over") if session.over else session.question()
         words = [(question, "bold")]
         if session.draft:
-            words.append((f"  {self.say('so far', choices=session.draft_words())}", "$text-muted"))
+            words.append((f"  {self.say('so far', choices=session.so_far())}", "$text-muted"))
         if self._notice:
             words.append((f"\n{self._notice}", "$text-warning"))
         self.query_one("#question", Static).update(Content.assemble(*words))
@@ -134,21 +134,21 @@ class PlayApp(App[None]):
         if self.session.over:
             self.show_result()
         elif not self.session.my_turn:
-            self.let_opponent_play()
+            self.let_opponent_think()
 
-    @work(thread=True, exclusive=True, group="opponent")
-    def let_opponent_play(self) -> None:
-        session = self.session
+    @work(thread=True, group="opponent")
+    def let_opponent_think(self) -> None:
         try:
-            while not session.over and not session.my_turn:
-                self.guarded(session.opponent_moves)
+            token = self.session.opponent_thinks()
         except KaError as error:
             self.failure = error
             self.call_from_thread(self.exit)
             return
-        self.call_from_thread(self.opponent_is_done)
+        self.call_from_thread(self.opponent_plays, token)
 
-    def opponent_is_done(self) -> None:
+    def opponent_plays(self, token: str) -> None:
+        self._notice = ""
+        self.guarded(lambda: self.session.opponent_plays(token))
         self.show()
         self.go_on()
 
@@ -171,12 +171,12 @@ class PlayApp(App[None]):
         elif not self._thinking:
             self._thinking = True
             self.tell(self.say("hint thinking", agent=self.session.hint_name))
-            self.find_hint([*self.session.draft], self.session.moves)
+            self.find_hint(self.session.as_known(), [*self.session.draft], self.session.moves)
 
-    @work(thread=True, exclusive=True, group="hint")
-    def find_hint(self, draft: list[str], moves: int) -> None:
+    @work(thread=True, group="hint")
+    def find_hint(self, game: Any, draft: list[str], moves: int) -> None:
         try:
-            token = self.session.hint()
+            token = self.session.hint(game)
         except KaError as error:
             self.call_from_thread(self.show_hint, None, str(error), draft, moves)
             return

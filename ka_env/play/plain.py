@@ -26,7 +26,7 @@ class PlainGame:
         self.show_board()
         while not session.over:
             if not session.my_turn:
-                session.opponent_moves()
+                session.opponent_plays(session.opponent_thinks())
                 continue
             self.tell_news()
             if not self.ask():
@@ -71,7 +71,7 @@ class PlainGame:
             if text == "b":
                 self.show_board()
             elif text == "h":
-                token = session.hint()
+                token = session.hint(session.as_known())
                 label = next(choice.label for choice in choices if choice.token == token)
                 self._write(self.say("hint is", agent=session.hint_name, choice=label))
             else:

@@ -103,9 +103,9 @@ class Session:
         self.hint_name = hint
         self._hint_player: Player | None = None
         self._seed = seed
-        self.log: list[Any] = []
         self.moves = 0
         self.teller = self.people.Teller(seat, language)
+        self.log: list[Any] = self.teller.opening(self.game)
         self.draft: list[str] = []
         self._trial: Any = None
 
@@ -200,16 +200,12 @@ class Session:
         return self.people.question(self.asked, self.seat, self.language)
 
     def board(self, width: int) -> list[Any]:
-        return self.people.board(self.game, self.seat, self.language, width, self.asked, self.draft)
+        picked = self.people.so_far(self.game, self.draft, self.seat, self.language)[1]
+        return self.people.board(self.game, self.seat, self.language, width, self.asked, picked)
 
-    def draft_words(self) -> str:
+    def so_far(self) -> str:
         """The half-made request in words."""
-        words = []
-        game = self.game.copy()
-        for token in self.draft:
-            words.append(self.people.label(game, token, self.seat, self.language))
-            game.play(token)
-        return " > ".join(words)
+        return self.people.so_far(self.game, self.draft, self.seat, self.language)[0]
 
     def choose(self, token: str) -> None:
         """Answer the question. Once nothing is left to take back, all that was said is played."""
@@ -231,10 +227,15 @@ class Session:
         self.draft, self._trial = [], None
         return undone
 
-    def opponent_moves(self) -> None:
-        """One decision of the opponent."""
+    def opponent_thinks(self) -> str:
+        """The opponent's answer; nothing is played yet, so this may run in a thread of its own."""
         action = self.opponent.choose(self.game)
-        self._step(load_game(self.game_name).token(action))
+        if not self.game.action_mask()[action]:
+            raise PlayError(f"agent {self.opponent.spec!r} chose action {action}, which is not legal here")
+        return load_game(self.game_name).token(action)
+
+    def opponent_plays(self, token: str) -> None:
+        self._step(token)
         self.save()
 
     def _step(self, token: str, shuffle: Any = None) -> None:
@@ -243,13 +244,17 @@ class Session:
         self.log += self.teller.tell(before, token, shuffle)
         self.moves += 1
 
-    def hint(self) -> str:
-        """The token another agent would choose, knowing only what the person knows."""
-        if self._hint_player is None:
-            self._hint_player = Player(self.hint_name, self.seat, self._seed + 1, self.game_name)
-        game = self.game.determinize(self.seat, self.moves)  # a request under way is tried on cards that could be
+    def as_known(self) -> Any:
+        """The game as far as the person knows it; the rest, also what a half-made request will turn up, is drawn."""
+        game = self.game.determinize(self.seat, self.moves)
         for token in self.draft:
             game.play(token)
+        return game
+
+    def hint(self, game: Any) -> str:
+        """The token that another agent would choose in a game `as_known`; this may run in a thread of its own."""
+        if self._hint_player is None:
+            self._hint_player = Player(self.hint_name, self.seat, self._seed + 1, self.game_name)
         return load_game(self.game_name).token(self._hint_player.choose(game))
 
     # ---- saving
@@ -307,9 +312,9 @@ class Show:
         self.people = people(game_name)
         self.names = names
         self._source = source
-        self._tellers = {viewer: self.people.Teller(viewer, self.language) for viewer in VIEWERS}
-        self.logs: dict[int | None, list[Any]] = {viewer: [] for viewer in VIEWERS}
-        self.frames = [Frame(game.copy(), dict.fromkeys(VIEWERS, 0))]
+        self._tellers = {viewer: self.people.Teller(viewer, language, watching=True) for viewer in VIEWERS}
+        self.logs: dict[int | None, list[Any]] = {v: self._tellers[v].opening(game) for v in VIEWERS}
+        self.frames = [Frame(game.copy(), dict.fromkeys(VIEWERS, 1))]
         self.now = 0
 
     @classmethod

@@ -73,7 +73,7 @@ class WatchApp(App[None]):
 
     def draw_board(self, width: int) -> Sequence[Sequence[Any]]:
         show = self.show_of
-        lines = show.people.board(show.game, self.viewer, show.language, width)
+        lines = show.people.board(show.game, self.viewer, show.language, width, watching=True)
         return [[span._replace(token="") for span in line] for line in lines]
 
     def refresh_table(self) -> None:
@@ -84,7 +84,7 @@ class WatchApp(App[None]):
         hands = self.say("all hands") if self.viewer is None else self.say("hands of", player=self.viewer)
         key = "status live" if show.count is None else "status"
         status = self.say(key, now=show.now, count=show.count, speed=self.speed, state=state, hands=hands)
-        question = show.people.question(show.game, None, show.language)
+        question = show.people.question(show.game, self.viewer, show.language, watching=True)
         self.query_one("#status", Static).update(Content.assemble((status, "bold"), f"\n{question}"))
 
     # ---- moving

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.style import Style
-from textual.widgets import Static
+from textual.widgets import RichLog, Static
 
-STYLES = {"title": "bold reverse", "red": "$text-error", "dim": "$text-muted", "mark": "italic $text-warning"}
-PLAYER_STYLES = ("$text-primary", "$text-accent")
+STYLES = {"title": "bold reverse", "red": "$text-error", "dim": "dim", "mark": "italic $text-warning"}
+PLAYER_STYLES = ("cyan", "yellow")
+KEPT = 300  # lines of the log that can be scrolled back to
 
 
 def span_content(span: Any) -> Content:
@@ -27,22 +29,23 @@ def span_content(span: Any) -> Content:
     return content
 
 
-def log_content(line: Any) -> Content:
-    style = "bold" if line.heading else PLAYER_STYLES[line.player] if line.player is not None else ""
-    return Content.styled(line.text, style)
+def log_text(line: Any) -> Text:
+    return Text(line.text, "bold" if line.heading else PLAYER_STYLES[line.player] if line.player is not None else "")
 
 
 class Board(VerticalScroll, can_focus=False):
     """The table as the game draws it, as wide as there is room."""
 
-    DEFAULT_CSS = "Board { width: 1fr; height: 100%; } Board Static { width: 100%; }"
+    DEFAULT_CSS = "Board { width: 1fr; height: 100%; scrollbar-size: 1 1; } Board Static { width: 100%; }"
 
     def __init__(self, draw: Callable[[int], Sequence[Sequence[Any]]]) -> None:
         super().__init__()
         self._draw = draw
 
     def compose(self) -> ComposeResult:
-        yield Static()
+        table = Static()
+        table.auto_links = False  # choices have a style of their own
+        yield table
 
     def on_resize(self) -> None:
         self.update()
@@ -54,17 +57,35 @@ class Board(VerticalScroll, can_focus=False):
             self.query_one(Static).update(Content("\n").join(lines))
 
 
-class Log(VerticalScroll, can_focus=False):
+class Log(RichLog, can_focus=False):
     """What happened, the latest at the bottom."""
 
-    DEFAULT_CSS = "Log { width: 31; height: 100%; border-left: solid $surface; padding: 0 0 0 1; scrollbar-size: 1 1; }"
+    DEFAULT_CSS = """
+    Log {
+        width: 31; height: 100%; background: $background; border-left: solid $surface; padding: 0 0 0 1;
+        overflow-x: hidden; overflow-y: scroll; scrollbar-size: 1 1;
+    }
+    """
 
-    def compose(self) -> ComposeResult:
-        yield Static()
+    def __init__(self) -> None:
+        super().__init__(wrap=True, min_width=1)
+        self._shown: list[Any] = []
 
-    def show(self, lines: Iterable[Any]) -> None:
-        self.query_one(Static).update(Content("\n").join(map(log_content, lines)))
-        self.call_after_refresh(self.scroll_end, animate=False)
+    def on_resize(self) -> None:
+        """Wrap anew."""
+        lines, self._shown = self._shown, []
+        self.clear()
+        self.show(lines)
+
+    def show(self, lines: Sequence[Any]) -> None:
+        """Add what is new; a log that is not longer than before is written anew."""
+        known = len(self._shown)
+        if list(lines[:known]) != self._shown:
+            known = 0
+            self.clear()
+        for line in lines[max(known, len(lines) - KEPT) :]:
+            self.write(log_text(line), scroll_end=True)
+        self._shown = list(lines)
 
 
 class Message(ModalScreen[bool]):
