@@ -117,9 +117,9 @@ def test_a_whole_game_by_keys(new):
     assert record.headers["seed"] == "3" and record.headers["frame"] == "entry20"
 
 
-@pytest.mark.parametrize(("ruleset", "language"), [("8.0-lite", "en"), ("8.0-std", "ja")])
-def test_everything_needed_is_on_a_small_screen(new, ruleset, language):
-    session = new(ruleset, seat="second", language=language, seed=8)
+@pytest.mark.parametrize(("ruleset", "frame", "language"), [("8.0-lite", "entry20", "en"), ("8.0-std", "half27", "ja")])
+def test_everything_needed_is_on_a_small_screen(new, ruleset, frame, language):
+    session = new(ruleset, frame, seat="second", language=language, seed=8)
     names = Names(session.seat, language)
 
     def look(app):
@@ -146,8 +146,8 @@ def test_everything_needed_is_on_a_small_screen(new, ruleset, language):
         assert f"1 {session.choices()[0].label}" in text, lines
         table = app.query_one(Board)
         assert table.virtual_size.width <= table.size.width
-        if session.log:
-            assert session.log[-1].text.split()[-1][-6:] in text.replace("\n", ""), lines
+        log = "".join(line.partition("│")[2].rstrip("▁▂▃▄▅▆▇█ ") for line in lines).replace(" ", "")
+        assert session.log[-1].text.replace(" ", "") in log, lines
 
     play_by_keys(session, look)
 
@@ -162,15 +162,13 @@ def test_a_japanese_game_has_no_english_words(new):
         said.append(session.so_far())
         said.extend(plain(session.board(48)))
         if isinstance(app.screen, Message):
-            said.append("\n".join(screen(app)).replace("Enter", "").replace("Esc", ""))
+            assert re.search("あなたの(勝ち|負け)", "\n".join(screen(app)))
         else:
             assert "ヒント" in screen(app)[-1] and "終了" in screen(app)[-1]
 
     play_by_keys(session, look)
     text = "\n".join(said + [line.text for line in session.log])
-    text = text.replace(str(session.path), "").replace("ka watch FILE", "").replace("Esc", "")
-    english = {word for word in re.findall(r"[A-Za-z]{2,}", text) if word not in ("Enter", "ka", "play")}
-    assert not english
+    assert not re.findall(r"[A-Za-z]{2,}", text)
     for name in ("防壁設置", "エンド", "アタック", "ライフ", "手札", "墓地"):
         assert name in text
 
@@ -184,7 +182,7 @@ def test_japanese_words_of_all_actions(ruleset):
         game, teller = Game.new(ruleset, "half27", seed=seed), Teller(0, "ja")
         while not game.over:
             token = rng.choice(game.legal())
-            said |= {label(game, token, 0, "ja"), question(game, game.player, "ja")}
+            said |= {label(game, legal, 0, "ja") for legal in game.legal()} | {question(game, game.player, "ja")}
             said |= {line.text for line in teller.tell(game, token)}
             game.play(token)
     assert not {text for text in said if re.search("[A-Za-z]{2,}", text)}
@@ -271,6 +269,20 @@ def test_undo_always_restores_the_position(new, ruleset, frame):
     assert load(session.path)[0].replay().to_text() == session.game.to_text()
 
 
+def test_a_half_made_request_is_told_with_what_was_forced(new):
+    session = new(hint="random")
+    text = BASE.format(
+        rules="8.0-lite", chance=0, hand0="As 5c", field0="0:s9h", hand1="-", field1="0:s8h 1:b3c", more=""
+    )
+    session.game._games[:] = Game.from_text(text).records()
+    session.game._views[0][:] = Game.from_text(text).action_mask()
+    session.seat = 0
+    session.choose("down")
+    assert session.so_far() == "Down, discard 5♣, key A♠"
+    styles = {span.text: span.style for line in session.board(48) for span in line}
+    assert "dim" in styles["5♣"] and "dim" in styles["A♠"]
+
+
 def test_drafts_hide_what_they_turn_up():
     """Which choices a half-made request leaves does not depend on the life cards it costs."""
     for seed in range(30):
@@ -339,7 +351,7 @@ def test_quitting_asks_and_keeps_the_save(new):
         await settle(pilot)
         await pilot.press("q")
         assert isinstance(app.screen, Message)
-        assert "game.ka" in "\n".join(screen(app))
+        assert "--resume" in "\n".join(screen(app)) and "Esc: stay" in "\n".join(screen(app))
         await pilot.press("escape")
         assert not isinstance(app.screen, Message) and app.is_running
         await pilot.press("question_mark")
@@ -413,7 +425,7 @@ LANCE = {"rules": "8.0-std", "hand0": "3s 3d", "field1": "0:s9h"}
         ("bulwark 7h", {"hand0": "7h 8h"}, "You: Bulwark, bulwark 0 (7♥) is set (cost: 1 life)"),
         ("bulwark", {}, "You: Bulwark, no card to set (cost: 1 life)"),
         ("equip", {"hand0": "7h", "field0": "0:bKd 1:s2h"}, "Equip 7♥ makes your 2♥+7♥ (size 9)"),
-        ("up u1", {"hand0": "7h 9c", "field0": "0:s3d 1:s2d"}, "Up 7♥: your 2♦ grows to 9"),
+        ("up u1", {"hand0": "7h 9c", "field0": "0:s3d 1:s4d"}, "Up 7♥: your 4♦ grows to 11"),
         (
             "down e0",
             {"hand0": "4s 9c", "field0": "0:s3d", "field1": "0:s9d"},
@@ -662,9 +674,9 @@ def test_a_searched_life_is_told_as_it_was_recorded():
     after = ("2d", "Js", "6d")
     teller.tell(game, "8s", after)
     trial = game.copy()
-    trial.step_with_shuffle(game.legal_ids()[1], after)
+    trial.step_with_shuffle(game.legal_ids()[0], after)
     assert trial.last_shuffle == (0, after)
-    assert [m.after.life[0].tolist() for m in moments(game, game.legal_ids()[1], after)][-1] == trial.state.life[
+    assert [m.after.life[0].tolist() for m in moments(game, game.legal_ids()[0], after)][-1] == trial.state.life[
         0
     ].tolist()
 

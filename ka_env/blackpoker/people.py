@@ -16,15 +16,18 @@ from ka_env.blackpoker.codes import (
     ACTION_NAME,
     AT_BLOCKERS,
     AT_CHANCE,
+    AT_KEY,
+    AT_PAY_DISCARD,
     FIRST_STAGE_TARGET,
     PASSED_0,
     SLOTS,
     VERBS,
+    WORDS,
 )
 from ka_env.blackpoker.deal import FRAMES
-from ka_env.blackpoker.decisions import action_id
+from ka_env.blackpoker.decisions import action_id, token
 from ka_env.blackpoker.game import Game
-from ka_env.blackpoker.moments import moments
+from ka_env.blackpoker.moments import Moment, moments
 from ka_env.blackpoker.phrases import LANGUAGES
 from ka_env.blackpoker.record import Record, Recorder, Step, load, save
 from ka_env.blackpoker.render import BACK, HIDDEN, Side, Unit, View, look
@@ -107,40 +110,47 @@ def so_far(before: Game, tokens: Sequence[str], viewer: int, language: str = "en
     """A half-made request in words, and the tokens of all cards and units in it, also of those that were forced."""
     names = Names(viewer, language)
     game = before.copy()
-    words, picked = [], list(tokens)
-    for token in tokens:
-        if token in VERBS and game.decision == "chance":
-            words.append(names.verb(token))
-        elif game.decision != "key":
-            words.append(_paid_label(game, token, names))
-        game.play(token)
-    keys = [int(k) for k in game.state.key if k >= 0]
-    words += [names.say("key", card=names.card(k)) for k in keys]
-    return names.list(words), picked + [NAMES[k] for k in keys]
+    words: list[str] = []
+    picked: list[str] = []
+    for word in tokens:
+        for moment in moments(game, action_id(word)):
+            words.append(_answer(moment, names))
+            picked.append(token(moment.action))
+        game.play(word)
+    return names.list(words), picked
 
 
-def _paid_label(game: Game, token: str, names: Names) -> str:
-    what = label(game, token, names.viewer, names.language)
-    return names.say("discarded", card=what) if game.decision == "pay_discard" else what
+def _answer(m: Moment, names: Names) -> str:
+    """One answer of a request under way."""
+    word = token(m.action)
+    if m.before.kind == AT_CHANCE:
+        return names.verb(word)
+    if word in WORDS:
+        return names.say(word)
+    if word not in NAMES:
+        return names.unit(m.before, int(m.before.player), int(word[1:]))
+    phrase = {AT_KEY: "key", AT_PAY_DISCARD: "discarded"}.get(int(m.before.kind))
+    card = names.card(NAMES.index(word))
+    return names.say(phrase, card=card) if phrase else card
 
 
-def label(game: Game, token: str, viewer: int | None, language: str = "en") -> str:
+def label(game: Game, word: str, viewer: int | None, language: str = "en") -> str:
     """A choice in words."""
     names = Names(viewer, language)
     s = game.state
     p = int(s.player)
-    if token == "pass":
+    if word == "pass":
         return _pass_label(s, names)
-    if token in VERBS:
-        return _verb_label(game, token, names)
-    if token[0] == "#":
-        i = int(token[1:])
+    if word in VERBS:
+        return _verb_label(game, word, names)
+    if word[0] == "#":
+        i = int(word[1:])
         return names.of(int(s.stage_player[i]), names.request(s, i, aimed=True))
-    if token[0] in "ue" and token[1:].isdigit():
-        return _sized(s, p if token[0] == "u" else 1 - p, int(token[1:]), names)
-    if token in NAMES:
-        return names.card(NAMES.index(token))
-    return names.say(f"{token} {game.decision}" if f"{token} {game.decision}" in names.phrases else token)
+    if word[0] in "ue" and word[1:].isdigit():
+        return _sized(s, p if word[0] == "u" else 1 - p, int(word[1:]), names)
+    if word in NAMES:
+        return names.card(NAMES.index(word))
+    return names.say(f"{word} {game.decision}" if f"{word} {game.decision}" in names.phrases else word)
 
 
 def _sized(s: Any, q: int, slot: int, names: Names) -> str:
@@ -163,6 +173,7 @@ def _verb_label(game: Game, verb: str, names: Names) -> str:
     cost = _cost(game, verb)
     told = names.say("cost", cost=names.list([names.say(f"cost {letter}") for letter in cost])) if cost else ""
     keys = names.cards(_forced_keys(game, verb)) or next(a.keys for a in actions_of(game.ruleset) if a.verb == verb)
+    keys = names.phrases.get(f"keys {keys}", keys)
     if keys == "-":
         return names.say("without", verb=names.verb(verb), cost=told)
     return names.say("with", verb=names.verb(verb), keys=keys, cost=told)
@@ -232,7 +243,7 @@ class _Board:
     def card(self, card: int, token: str = "", style: str = "") -> Span:
         if card == HIDDEN:
             return Span(BACK, "dim " + style)
-        if NAMES[card] in self.picked and token == "hand":
+        if NAMES[card] in self.picked and token in ("hand", NAMES[card]):
             style += " dim"
         red = " red" if card < JOKER and SUIT[card] in (1, 2) else ""
         chosen = token not in ("", "hand") and token in self.choices

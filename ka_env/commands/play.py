@@ -85,7 +85,6 @@ def warm_up(session: Session) -> None:
     session.people.Teller().tell(game, game.legal()[0])
     if session.opponent.agent.needs_views:
         Player(session.opponent.spec, 1 - session.seat, 0, session.game_name).choose(game)
-    os.environ["KA_QUIET"] = "1"
 
 
 def play(session: Session, plain: bool) -> None:
@@ -96,6 +95,7 @@ def play(session: Session, plain: bool) -> None:
         return
     from ka_env.play.app import PlayApp
 
+    os.environ["KA_QUIET"] = "1"  # what is compiled from here on must not write over the screen
     app = PlayApp(session)
     app.run()
     if app.failure is not None:

@@ -57,7 +57,7 @@ class PlayApp(App[None]):
         yield Static(Content(about), id="about")
         with Horizontal(id="table"):
             yield Board(session.board)
-            yield Log()
+            yield Log(session.seat)
         yield Static(id="question")
         yield OptionList(id="choices", markup=False)
         yield Footer(show_command_palette=False)

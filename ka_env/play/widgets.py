@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.text import Text
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import Resize
 from textual.screen import ModalScreen
 from textual.style import Style
 from textual.widgets import RichLog, Static
@@ -29,8 +31,11 @@ def span_content(span: Any) -> Content:
     return content
 
 
-def log_text(line: Any) -> Text:
-    return Text(line.text, "bold" if line.heading else PLAYER_STYLES[line.player] if line.player is not None else "")
+def log_text(line: Any, first: int) -> Text:
+    """Player `first` has the first colour."""
+    if line.heading or line.player is None:
+        return Text(line.text, "bold")
+    return Text(line.text, PLAYER_STYLES[line.player != first])
 
 
 class Board(VerticalScroll, can_focus=False):
@@ -63,16 +68,17 @@ class Log(RichLog, can_focus=False):
     DEFAULT_CSS = """
     Log {
         width: 31; height: 100%; background: $background; border-left: solid $surface; padding: 0 0 0 1;
-        overflow-x: hidden; overflow-y: scroll; scrollbar-size: 1 1;
+        overflow-x: hidden; overflow-y: scroll; scrollbar-size: 1 1; scrollbar-background: $background;
     }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, first: int = 0) -> None:
         super().__init__(wrap=True, min_width=1)
+        self._first = first
         self._shown: list[Any] = []
 
-    def on_resize(self) -> None:
-        """Wrap anew."""
+    @on(Resize)
+    def rewrap(self) -> None:
         lines, self._shown = self._shown, []
         self.clear()
         self.show(lines)
@@ -84,7 +90,7 @@ class Log(RichLog, can_focus=False):
             known = 0
             self.clear()
         for line in lines[max(known, len(lines) - KEPT) :]:
-            self.write(log_text(line), scroll_end=True)
+            self.write(log_text(line, self._first), scroll_end=True)
         self._shown = list(lines)
 
 
