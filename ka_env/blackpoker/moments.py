@@ -23,6 +23,8 @@ class Moment(NamedTuple):
 
 def moments(game: Game, action: int, shuffle: Sequence[str] | None = None) -> list[Moment]:
     """What a legal action brings, answer by answer. `shuffle`: how a searched life lies afterwards, if known."""
+    if action not in game.legal_ids():
+        game.copy().step(action)  # says what is legal
     if shuffle is not None:
         game = game.arranged(action, shuffle)
     found: list[Moment] = []
