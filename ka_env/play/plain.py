@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 
 from ka_env.play.session import Session
@@ -76,7 +75,3 @@ class PlainGame:
                 self._write(self.say("hint is", agent=session.hint_name, choice=label))
             else:
                 self._write(self.say("what", text=text))
-
-
-def interactive() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
