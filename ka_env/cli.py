@@ -9,9 +9,16 @@ from importlib import import_module
 from ka_env import __version__
 from ka_env.errors import KaError
 
-COMMANDS = ["demo", "show", "perft", "replay", "rules", "glossary", "bench", "arena"]
+COMMANDS = ["demo", "play", "watch", "show", "perft", "replay", "rules", "glossary", "bench", "arena"]
 
-EXTRAS = {"scipy": "arena", "ray": "ray", "PIL": "render", "pyarrow": "parquet", "stable_baselines3": "train"}
+EXTRAS = {
+    "scipy": "arena",
+    "ray": "ray",
+    "PIL": "render",
+    "pyarrow": "parquet",
+    "stable_baselines3": "train",
+    "textual": "play",
+}
 
 
 def build_parser() -> argparse.ArgumentParser:
