@@ -9,7 +9,7 @@ from importlib import import_module
 from ka_env import __version__
 from ka_env.errors import KaError
 
-COMMANDS = ["demo", "show", "perft", "replay", "rules", "glossary", "bench", "arena"]
+COMMANDS = ["demo", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
 
 EXTRAS = {"scipy": "arena", "ray": "ray", "PIL": "render", "pyarrow": "parquet", "stable_baselines3": "train"}
 
