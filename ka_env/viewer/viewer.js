@@ -7,7 +7,7 @@
   const PLAY = "M4 5l8 7-8 7zM12 5l8 7-8 7z";
   const PAUSE = "M6 5h4v14H6zM14 5h4v14h-4z";
   const VIEWS = ["all", "0", "1"];
-  const state = { at: 0, view: "all", shown: true, flipped: false, timer: null };
+  const state = { at: 0, view: "all", shown: true, flipped: false, timer: null, address: null };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   const $ = (id) => document.getElementById(id);
@@ -351,19 +351,20 @@
     });
   }
 
-  function fillMoves() {
-    const list = $("moves").querySelector("ol");
-    for (const node of list.querySelectorAll("button")) {
-      const at = Number(node.dataset.at);
+  /** The words of all moves; they depend on who looks. */
+  function tellMoves() {
+    for (const node of $("moves").querySelectorAll("[data-at]")) {
       const text = node.querySelector(".text");
-      if (text) text.textContent = moveText(moves[at - 1]);
-      if (at === state.at) {
-        node.setAttribute("aria-current", "step");
-        const room = list.getBoundingClientRect();
-        const place = node.getBoundingClientRect();
-        list.scrollTop += place.top - room.top - (room.height - place.height) / 2;
-      } else node.removeAttribute("aria-current");
+      if (text) text.textContent = moveText(moves[Number(node.dataset.at) - 1]);
     }
+  }
+
+  function markMove() {
+    const list = $("moves").querySelector("ol");
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const node = list.querySelector(`[data-at="${state.at}"]`);
+    node.setAttribute("aria-current", "step");
+    list.scrollTop = node.offsetTop - (list.clientHeight - node.offsetHeight) / 2;
   }
 
   // ---- controls
@@ -394,7 +395,7 @@
     fillStage();
     fillNow();
     fillChoices();
-    fillMoves();
+    markMove();
     fillControls();
     drawArrows();
     const set = document.documentElement.dataset;
@@ -434,8 +435,13 @@
     if (at === last) stop();
     render();
     if (before) glide(before);
+    clearTimeout(state.address);
+    state.address = setTimeout(writeAddress, 200); // not at every step: browsers refuse addresses that change too often
+  }
+
+  function writeAddress() {
     try {
-      history.replaceState(null, "", `#${at}`);
+      history.replaceState(null, "", `#${state.at}`);
     } catch {
       // some browsers keep the address of a local file as it is
     }
@@ -463,12 +469,14 @@
 
   function toggleHands() {
     state.shown = !state.shown;
+    tellMoves();
     render();
   }
 
   function nextView() {
     state.view = VIEWS[(VIEWS.indexOf(state.view) + 1) % VIEWS.length];
     state.shown = state.view === "all";
+    tellMoves();
     render();
   }
 
@@ -553,6 +561,7 @@
     $("legend").textContent = say("legend");
     $("pile").querySelector("button").textContent = say("close");
     buildMoves();
+    tellMoves();
     listen();
     state.at = Math.max(0, Math.min(last, Number(location.hash.slice(1)) || 0));
     render();
