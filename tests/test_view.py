@@ -207,7 +207,7 @@ def test_steps_forward_and_back(show):
     page.wait_for_url("**/game.html#1")  # the address names the position
 
 
-@pytest.mark.parametrize("name", ["8.0-std_half27", "6.1-std_full54"])
+@pytest.mark.parametrize("name", ["8.0-std_half27", "6.1-std_half27"])
 def test_every_position_as_each_player_knew_it(show, name):
     """With all cards, as each player knew them, and as the public knows them: with the cards that both know."""
     record = golden(name)
