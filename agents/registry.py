@@ -17,7 +17,13 @@ from ka_env.errors import KaError, nearest
 ENTRY_POINT = "ka_env.agents"
 PYTHON = "python"  # in place of a name: the class is named by its module
 
-_BUILT_IN = {"random": "agents.random_agent:RandomAgent", "ismcts": "agents.ismcts_agent:IsmctsAgent"}
+_BUILT_IN = {
+    "random": "agents.random_agent:RandomAgent",
+    "greedy": "agents.rules_agent:greedy",
+    "rush": "agents.rules_agent:rush",
+    "wall": "agents.rules_agent:wall",
+    "ismcts": "agents.ismcts_agent:IsmctsAgent",
+}
 _registered: dict[str, Callable[..., Agent]] = {}
 
 

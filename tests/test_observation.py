@@ -358,7 +358,7 @@ def test_lists_that_both_know():
         game = Game.new("8.0-lite", frame, seed=3)
         for p in range(2):
             row = game.observation(p)
-            told = row[OFFSET["enemy_unseen"] : OFFSET["enemy_unseen"] + 54].sum()
+            told = (row[OFFSET["enemy_hidden"] : OFFSET["enemy_hidden"] + 54] == 0.25).sum()
             graves = len(parse(game.to_text())[f"grave{1 - p}"]) - 1  # ties of the first flip
             assert told == unseen - graves
 

@@ -1,4 +1,7 @@
-"""BlackPoker: rules, notation, records."""
+"""BlackPoker: rules, notation, records, rules-based players."""
+
+from importlib import import_module
+from typing import Any
 
 from ka_env.blackpoker import kernels
 from ka_env.blackpoker.codes import NUM_ACTIONS
@@ -30,3 +33,10 @@ __all__ = [
 def default_frame(ruleset: str) -> str:
     """entry20 is 8.0 lite's one official frame; everything else is played with full decks."""
     return "entry20" if ruleset == "8.0-lite" else "full54"
+
+
+def __getattr__(name: str) -> Any:
+    """`strategies`, the rules-based players, are only loaded when somebody asks for them."""
+    if name == "strategies":
+        return import_module("ka_env.blackpoker.strategies")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ka_env.bits import BIT, lowest, without_lowest
+from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.blackpoker.cards import ALL, CARDS, HEART, NUMBER, SUIT
 from ka_env.blackpoker.codes import (
     ATTACK,
@@ -39,8 +39,8 @@ from ka_env.jit import kernel
 Row = Any
 
 ENTRY20_LIST, FULL54_LIST = PUBLIC_LISTS
-NEAR = 10  # slots told in full; hardly any game needs more, the rest follows in short form
-TOP = 3  # requests at the top of the stage told in full
+NEAR = 8  # slots told in full; hardly any game needs more, the rest follows in short form
+TOP = 2  # requests at the top of the stage told in full
 NUM_VERBS = len(VERBS)
 ACTIONS = NUM_VERBS + len(TRIGGERED)
 FOG_CARDS = 20  # ♠A-10, then ♥A-10
@@ -107,18 +107,19 @@ SECTIONS = _lay_out(
     ("order", 13, "lance: cards placed so far, deepest first: (card + 1) / 54"),
     ("own_hand", CARDS, "1 for each card in hand"),
     ("own_life", CARDS, "1/2 for each card left in life; at known place k from the top: 1 - k / 110"),
-    ("own_grave", CARDS, "(place from the bottom + 1) / 54 for each card in the grave"),
-    ("own_field", CARDS, "(slot * 13 + height in the unit + 1) / 512 for each card on the field"),
-    ("enemy_hand", CARDS, "1 for each card known to be in the enemy's hand"),
-    ("enemy_unseen", CARDS, "1 for each card that may lie face down, unknown, somewhere on the enemy's side"),
-    ("enemy_piles", CARDS, "1/4 known in the grave, 3/8 on its top; in life at known place k: 1 - k / 110"),
-    ("enemy_field", CARDS, "like own_field, for visible and known cards"),
+    ("own_piles", CARDS, "grave: (place from the bottom + 1) / 54; field: -(slot * 13 + height in the unit + 1) / 512"),
+    ("enemy_hidden", CARDS, "1 known to be in hand; 1/4 may lie face down, unknown, somewhere on the enemy's side"),
+    (
+        "enemy_piles",
+        CARDS,
+        "what is known: 1/4 in the grave, 3/8 on its top; in life at place k: 1 - k / 110; field: like own_piles",
+    ),
     ("own_fog", FOG_CARDS, "♠A-10, ♥A-10 in the fog: -1 without effect, else (unit + 1) / 64, own slots first"),
     ("enemy_fog", FOG_CARDS, "the same for the enemy's fog"),
     ("own_units", NEAR * UNIT, f"slots 0-{NEAR - 1}, {UNIT} numbers each (see unit features)"),
     ("enemy_units", NEAR * UNIT, "the same for the enemy"),
-    ("own_far_units", (SLOTS - NEAR) * 2, f"slots {NEAR}-31 in short: marks as a number / 4096, change of size / 10"),
-    ("enemy_far_units", (SLOTS - NEAR) * 2, "the same for the enemy"),
+    ("own_far_units", SLOTS - NEAR, f"slots {NEAR}-31 in short: (marks as a number * 256 + change of size + 128) / 2^20"),
+    ("enemy_far_units", SLOTS - NEAR, "the same for the enemy"),
     ("stage_count", 1, "requests on the stage / 32"),
     ("stage_top", TOP * REQUEST, f"the top {TOP} requests, top first, {REQUEST} numbers each (see request features)"),
     ("stage", STAGE * 2, "all requests from the bottom in short: owner, action and target / 16384, keys / 4096"),
@@ -130,9 +131,8 @@ OFFSET = {section.name: section.offset for section in SECTIONS}
 _RULESET, _TURN, _DECIDER, _RESULT, _DECISION = (OFFSET[n] for n in "ruleset turn decider result decision".split())
 _PASSED, _USED, _COUNTS, _REQUEST, _PAID = (OFFSET[n] for n in "passed used counts request paid".split())
 _KEYS, _ATTACKER, _ORDER = (OFFSET[n] for n in "keys attacker order".split())
-_OWN_HAND, _OWN_LIFE, _OWN_GRAVE, _OWN_FIELD = (OFFSET[n] for n in "own_hand own_life own_grave own_field".split())
-_ENEMY_HAND, _ENEMY_UNSEEN = OFFSET["enemy_hand"], OFFSET["enemy_unseen"]
-_ENEMY_PILES, _ENEMY_FIELD = OFFSET["enemy_piles"], OFFSET["enemy_field"]
+_OWN_HAND, _OWN_LIFE, _OWN_PILES = (OFFSET[n] for n in "own_hand own_life own_piles".split())
+_ENEMY_HIDDEN, _ENEMY_PILES = OFFSET["enemy_hidden"], OFFSET["enemy_piles"]
 _OWN_FOG, _ENEMY_FOG = OFFSET["own_fog"], OFFSET["enemy_fog"]
 _OWN_UNITS, _ENEMY_UNITS = OFFSET["own_units"], OFFSET["enemy_units"]
 _OWN_FAR, _ENEMY_FAR = OFFSET["own_far_units"], OFFSET["enemy_far_units"]
@@ -151,8 +151,8 @@ def observe(s: State, p: int, row: Row) -> None:
     tell_own_cards(s, p, row)
     tell_enemy_cards(s, p, row)
     tell_fog(s, p, row)
-    tell_units(s, p, p, row, _OWN_UNITS, _OWN_FAR, _OWN_FIELD)
-    tell_units(s, 1 - p, p, row, _ENEMY_UNITS, _ENEMY_FAR, _ENEMY_FIELD)
+    tell_units(s, p, p, row, _OWN_UNITS, _OWN_FAR, _OWN_PILES)
+    tell_units(s, 1 - p, p, row, _ENEMY_UNITS, _ENEMY_FAR, _ENEMY_PILES)
     tell_stage(s, p, row)
 
 
@@ -195,34 +195,24 @@ def tell_request(s: State, row: Row) -> None:
 
 
 @kernel
-def mark_cards(row: Row, first: int, cards: int) -> None:
+def mark_cards(row: Row, first: int, cards: int, value: float) -> None:
     while cards:
-        row[first + lowest(cards)] = 1.0
+        row[first + lowest(cards)] = value
         cards = without_lowest(cards)
-
-
-@kernel
-def hand_count(s: State, q: int) -> int:
-    n = 0
-    cards = s.hand[q]
-    while cards:
-        n += 1
-        cards = without_lowest(cards)
-    return n
 
 
 @kernel
 def tell_own_cards(s: State, p: int, row: Row) -> None:
-    mark_cards(row, _OWN_HAND, s.hand[p])
+    mark_cards(row, _OWN_HAND, s.hand[p], 1.0)
     lives = s.life_count[p]
     for i in range(lives):
         card = int(s.life[p, i])
         known = s.placed[p] & BIT[card]
         row[_OWN_LIFE + card] = 1.0 - (lives - 1 - i) / 110 if known else 0.5
     for i in range(s.grave_count[p]):
-        row[_OWN_GRAVE + int(s.grave[p, i])] = (i + 1) / 54
+        row[_OWN_PILES + int(s.grave[p, i])] = (i + 1) / 54
     row[_COUNTS] = lives / 54
-    row[_COUNTS + 1] = hand_count(s, p) / 54
+    row[_COUNTS + 1] = count(s.hand[p]) / 54
     row[_COUNTS + 2] = s.grave_count[p] / 54
 
 
@@ -230,21 +220,19 @@ def tell_own_cards(s: State, p: int, row: Row) -> None:
 def tell_enemy_cards(s: State, p: int, row: Row) -> None:
     q = 1 - p
     seen = s.seen[q]
-    mark_cards(row, _ENEMY_HAND, s.hand[q] & seen)
+    mark_cards(row, _ENEMY_HIDDEN, s.hand[q] & seen, 1.0)
     public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
-    mark_cards(row, _ENEMY_UNSEEN, (s.deck[q] if public else ALL) & ~seen)
+    mark_cards(row, _ENEMY_HIDDEN, (s.deck[q] if public else ALL) & ~seen, 0.25)
     lives = s.life_count[q]
     for i in range(lives):
         card = int(s.life[q, i])
-        if seen & BIT[card]:
-            row[_ENEMY_PILES + card] = 1.0 - (lives - 1 - i) / 110
+        row[_ENEMY_PILES + card] = ((seen >> card) & 1) * (1.0 - (lives - 1 - i) / 110)
     graves = s.grave_count[q]
     for i in range(graves):
         card = int(s.grave[q, i])
-        if seen & BIT[card]:
-            row[_ENEMY_PILES + card] = 0.375 if i == graves - 1 else 0.25
+        row[_ENEMY_PILES + card] = ((seen >> card) & 1) * (0.375 if i == graves - 1 else 0.25)
     row[_COUNTS + 3] = lives / 54
-    row[_COUNTS + 4] = hand_count(s, q) / 54
+    row[_COUNTS + 4] = count(s.hand[q]) / 54
     row[_COUNTS + 5] = graves / 54
 
 
@@ -269,7 +257,7 @@ def tell_fog(s: State, p: int, row: Row) -> None:
 
 
 @kernel
-def tell_units(s: State, q: int, p: int, row: Row, near: int, far: int, field: int) -> None:
+def tell_units(s: State, q: int, p: int, row: Row, near: int, far: int, piles: int) -> None:
     """q's units as p sees them."""
     slots = units_of(s, q)
     while slots:
@@ -277,20 +265,19 @@ def tell_units(s: State, q: int, p: int, row: Row, near: int, far: int, field: i
         slots = without_lowest(slots)
         visible = q == p or s.seen[q] & BIT[s.bottom[q, slot]] != 0
         if visible:
-            tell_cards_of_unit(s, q, slot, row, field)
+            tell_cards_of_unit(s, q, slot, row, piles)
         if slot < NEAR:
             tell_near_unit(s, q, slot, visible, row, near + slot * UNIT)
         else:
-            row[far + (slot - NEAR) * 2] = marks_of(s, q, slot) / 4096
-            row[far + (slot - NEAR) * 2 + 1] = s.change[q, slot] / 10
+            row[far + slot - NEAR] = (marks_of(s, q, slot) * 256 + int(s.change[q, slot]) + 128) / 2**20
 
 
 @kernel
-def tell_cards_of_unit(s: State, q: int, slot: int, row: Row, field: int) -> None:
+def tell_cards_of_unit(s: State, q: int, slot: int, row: Row, piles: int) -> None:
     card = int(s.bottom[q, slot])
     height = 0
     while card >= 0:
-        row[field + card] = (slot * 13 + height + 1) / 512
+        row[piles + card] = -(slot * 13 + height + 1) / 512
         card = int(s.above[q, card])
         height += 1
 
@@ -445,7 +432,7 @@ def list_table(s: State, p: int, table: Row) -> None:
     for side in range(2):
         q = p if side == 0 else 1 - p
         table[8 + side * 3] = s.life_count[q]
-        table[9 + side * 3] = hand_count(s, q)
+        table[9 + side * 3] = count(s.hand[q])
         table[10 + side * 3] = s.grave_count[q]
     if s.verb >= 0:
         table[14] = s.verb - FIRST_VERB + 1
