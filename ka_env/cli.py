@@ -9,7 +9,7 @@ from importlib import import_module
 from ka_env import __version__
 from ka_env.errors import KaError
 
-COMMANDS = ["demo", "play", "watch", "show", "perft", "replay", "rules", "glossary", "bench", "arena"]
+COMMANDS = ["demo", "play", "watch", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
 
 EXTRAS = {
     "scipy": "arena",
