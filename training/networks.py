@@ -1,0 +1,168 @@
+"""Networks as they are trained (torch). Their weights have the names and shapes of agents.nets, which plays with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from agents import sparse
+from agents.nets import PolicyNet, checked, in_parts, make_card
+from ka_env.games import load_game
+from training.config import Config
+from training.rollout import Rows
+
+
+class _First(torch.autograd.Function):
+    """Compressed rows times a dense weight."""
+
+    @staticmethod
+    def forward(ctx: Any, weight: Any, bias: Any, rows: Rows, which: np.ndarray, threads: int) -> Any:
+        out = torch.empty(len(which), weight.shape[1])
+        w, b, o = weight.detach().numpy(), bias.detach().numpy(), out.numpy()
+
+        def part(span: slice) -> None:
+            sparse.first_layer(rows.starts, rows.columns, rows.values, which[span], w, b, o[span])
+
+        in_parts(part, len(which), threads)
+        ctx.rows, ctx.which, ctx.threads, ctx.shape = rows, which, threads, weight.shape
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        rows, which, threads = ctx.rows, ctx.which, ctx.threads
+        sums = np.zeros((threads, *ctx.shape), np.float32)
+        g = gradient.contiguous().numpy()
+
+        def part(span: slice) -> None:
+            thread = span.start * threads // len(which)
+            args = (rows.starts, rows.columns, rows.values, which, g, span.start, span.stop)
+            sparse.first_layer_gradient(*args, sums[thread])
+
+        in_parts(part, len(which), threads)
+        return torch.from_numpy(sums.sum(axis=0)), gradient.sum(0), None, None, None
+
+
+class _Last(torch.autograd.Function):
+    """The logits of the legal actions only."""
+
+    @staticmethod
+    def forward(ctx: Any, hidden: Any, weight: Any, bias: Any, legal: np.ndarray) -> Any:
+        out = torch.empty(legal.shape)
+        sparse.last_layer(hidden.detach().numpy(), weight.detach().numpy(), bias.detach().numpy(), legal, out.numpy())
+        ctx.save_for_backward(hidden, weight)
+        ctx.legal = legal
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        hidden, weight = ctx.saved_tensors
+        to_hidden, to_weight = torch.empty_like(hidden), torch.zeros_like(weight)
+        to_bias = torch.zeros(len(weight))
+        sparse.last_layer_gradient(
+            hidden.detach().numpy(),
+            weight.detach().numpy(),
+            ctx.legal,
+            gradient.contiguous().numpy(),
+            to_hidden.numpy(),
+            to_weight.numpy(),
+            to_bias.numpy(),
+        )
+        return to_hidden, to_weight, to_bias, None
+
+
+class Layer(nn.Module):
+    """Linear, with its weight laid out by input."""
+
+    def __init__(self, inputs: int, outputs: int, gain: float = 2**0.5) -> None:
+        super().__init__()
+        weight = torch.empty(inputs, outputs)
+        nn.init.orthogonal_(weight, gain)
+        self.weight, self.bias = nn.Parameter(weight), nn.Parameter(torch.zeros(outputs))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.addmm(self.bias, x, self.weight)
+
+
+class Heads(nn.Module):
+    """Base of all networks: a body, and the heads for policy and value."""
+
+    def __init__(self, size: int, actions: int) -> None:
+        super().__init__()
+        self.features = size
+        self.policy, self.value = nn.Linear(size, actions), nn.Linear(size, 1)
+        for head, gain in ((self.policy, 0.01), (self.value, 1.0)):
+            nn.init.orthogonal_(head.weight, gain)
+            nn.init.zeros_(head.bias)
+
+    def body(self, observations: torch.Tensor) -> torch.Tensor:
+        """From observations in full; used by SB3."""
+        raise NotImplementedError
+
+    def body_of_rows(self, rows: Rows, which: np.ndarray, threads: int) -> torch.Tensor:
+        dense = np.empty((len(which), load_inputs(self)), np.float32)
+        sparse.decompress(rows.starts, rows.columns, rows.values, which, dense)
+        return self.body(torch.from_numpy(dense))
+
+    def judge(
+        self, rows: Rows, which: np.ndarray, legal: np.ndarray, threads: int
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits of the legal actions (as listed) and values."""
+        hidden = self.body_of_rows(rows, which, threads)
+        logits = _Last.apply(hidden, self.policy.weight, self.policy.bias, legal)
+        return logits, self.value(hidden)[:, 0]
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The weights themselves, not copies."""
+        return {name: parameter.detach().numpy() for name, parameter in self.named_parameters()}
+
+
+def load_inputs(net: Heads) -> int:
+    return net.inputs  # type: ignore[return-value]
+
+
+class Mlp(Heads):
+    def __init__(self, inputs: int, hidden: tuple[int, ...], actions: int) -> None:
+        super().__init__(hidden[-1], actions)
+        self.inputs = inputs
+        self.first = Layer(inputs, hidden[0])
+        self.hidden = nn.ModuleList(Layer(a, b) for a, b in zip(hidden, hidden[1:]))
+
+    def _rest(self, x: torch.Tensor) -> torch.Tensor:
+        x = torch.relu(x)
+        for layer in self.hidden:
+            x = torch.relu(layer(x))
+        return x
+
+    def body(self, observations: torch.Tensor) -> torch.Tensor:
+        return self._rest(self.first(observations))
+
+    def body_of_rows(self, rows: Rows, which: np.ndarray, threads: int) -> torch.Tensor:
+        return self._rest(_First.apply(self.first.weight, self.first.bias, rows, which, threads))
+
+
+def network_facts(config: Config) -> dict[str, Any]:
+    """The card's description of a network."""
+    return {"kind": "mlp", "hidden": list(config.hidden)}
+
+
+def make_network(config: Config) -> Heads:
+    game = load_game(config.game)
+    return Mlp(game.OBSERVATION_SIZE, config.hidden, game.NUM_ACTIONS)
+
+
+def playable(net: Heads, config: Config, threads: int = 1, **card: Any) -> PolicyNet:
+    """The network for playing; it shares the weights and follows them as they change."""
+    found = checked(net.arrays(), make_card(config.game, network_facts(config), **card), "the network in training")
+    found.threads = threads
+    return found
+
+
+def frozen(net: PolicyNet) -> PolicyNet:
+    """A copy that stays as it is."""
+    arrays = {name: array.copy() for name, array in net.arrays.items()}
+    twin = type(net)(arrays, dict(net.card))
+    twin.threads = net.threads
+    return twin

@@ -1,0 +1,131 @@
+"""Masked PPO on the batch engine: collect, judge, improve. The story of one update, top to bottom."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import torch
+
+from agents import sparse
+from training.arena.seeds import seed_of
+from training.config import Config
+from training.league import League
+from training.networks import make_network, playable
+from training.rollout import Collector, Rows, advantages
+
+
+class FastTrainer:
+    """The learner: network, optimiser, league and the games under way."""
+
+    name = "fast"
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        torch.set_num_threads(config.threads)
+        torch.manual_seed(seed_of("network", config.seed))
+        self.net = make_network(config)
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate, eps=1e-5)
+        self.player = playable(self.net, config, config.threads)
+        self.league = League(config)
+        self.collector = Collector(config, self.league, config.seed)
+        self.rng = np.random.default_rng(seed_of("minibatches", config.seed))
+        self.steps = self.updates = 0
+
+    def update(self, progress: float) -> dict[str, float]:
+        """One update; `progress` goes from 0 to 1 over the run. Returns what there is to know about it."""
+        began = time.perf_counter()
+        self.league.choose_active(self.rng)
+        rows = self.collector.collect(self.player, self.config.rollout)
+        results = self.collector.results()
+        self.league.forget()
+        for result in results:
+            self.league.record(*result)
+        played = time.perf_counter()
+        facts = self.learn(rows, progress)
+        self.updates += 1
+        ended = time.perf_counter()
+        return facts | {
+            "games": self.collector.finished,
+            "seconds": ended - began,
+            "seconds_playing": played - began,
+            "rating": self.league.rating,
+        }
+
+    def learn(self, rows: Rows, progress: float) -> dict[str, float]:
+        config = self.config
+        gain, targets = advantages(rows, config.gamma, config.gae_lambda)
+        closed = np.flatnonzero(~rows.open)
+        gain = (gain - gain[closed].mean()) / (gain[closed].std() + 1e-8)
+        widest = int(rows.masks.sum(axis=1).max())
+        rate = config.learning_rate + progress * (config.learning_rate_end - config.learning_rate)
+        entropy_weight = config.entropy + progress * (config.entropy_end - config.entropy)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        parts = max(1, len(closed) // config.minibatch)
+        facts: dict[str, list[float]] = {}
+        stopped = False
+        for _ in range(config.epochs):
+            for which in np.array_split(self.rng.permutation(closed), parts):
+                legal = np.empty((len(which), widest), np.int16)
+                sparse.list_legal(rows.masks, which, legal)
+                one = self._step(rows, which, legal, gain[which], targets[which], entropy_weight)
+                for name, value in one.items():
+                    facts.setdefault(name, []).append(value)
+                stopped = config.target_kl > 0 and one["kl"] > config.target_kl
+                if stopped:
+                    break
+            if stopped:
+                break
+        self.steps += len(closed)
+        explained = 1 - np.var(targets[closed] - rows.estimates[closed]) / (np.var(targets[closed]) + 1e-8)
+        return {
+            **{name: float(np.mean(values)) for name, values in facts.items()},
+            "explained_variance": float(explained),
+            "learning_rate": rate,
+            "entropy_weight": entropy_weight,
+        }
+
+    def _step(
+        self, rows: Rows, which: np.ndarray, legal: np.ndarray, gain: np.ndarray, targets: np.ndarray, entropy_weight: float
+    ) -> dict[str, float]:
+        """One gradient step."""
+        config = self.config
+        logits, values = self.net.judge(rows, which, legal, config.threads)
+        log_probabilities = torch.log_softmax(logits, dim=1)
+        chosen = torch.from_numpy((legal == rows.actions[which][:, None]).argmax(axis=1))
+        logp = log_probabilities.gather(1, chosen[:, None])[:, 0]
+        change = logp - torch.from_numpy(rows.logps[which])
+        ratio = change.exp()
+        a = torch.from_numpy(gain)
+        policy_loss = -torch.min(ratio * a, ratio.clamp(1 - config.clip, 1 + config.clip) * a).mean()
+        value_loss = (values - torch.from_numpy(targets)).square().mean()
+        there = torch.from_numpy(legal >= 0)
+        entropy = -(log_probabilities.exp() * log_probabilities.masked_fill(~there, 0)).sum(1).mean()
+        loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), config.max_gradient)
+        self.optimizer.step()
+        with torch.no_grad():
+            kl = ((ratio - 1) - change).mean()
+            clipped = ((ratio - 1).abs() > config.clip).float().mean()
+        return {
+            "policy_loss": policy_loss.item(),
+            "value_loss": value_loss.item(),
+            "entropy": entropy.item(),
+            "kl": kl.item(),
+            "clipped": clipped.item(),
+        }
+
+    # ---- keeping it
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "steps": self.steps,
+            "updates": self.updates,
+            "rng": self.rng.bit_generator.state,
+            "league": self.league.facts(),
+            "collector": self.collector.facts(),
+        }
