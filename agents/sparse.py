@@ -1,14 +1,15 @@
 """Layers for networks whose input is mostly zeros and of whose outputs few are legal.
 
-About one number in fifteen of an observation is not zero, and a decision has about four legal actions out of
-hundreds. The first layer therefore adds up the weights of the non-zero inputs only, and the last one computes the
-legal outputs only; the layers between are left to BLAS. Weights are laid out by input in the first layer and by output in the
-last, so that each step walks along one row.
+About one number in ten of an observation is not zero, and a decision has about four legal actions out of hundreds. The
+first layer therefore adds up the weights of the non-zero inputs only, and the last one computes the legal outputs
+only. Weights are laid out by input in the first layer and by output in the last, so that each step walks along a row.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from ka_env.jit import entry, kernel
 
@@ -48,87 +49,107 @@ def decompress(starts: Array, columns: Array, values: Array, which: Array, rows:
 
 
 @kernel
-def add_scaled(total: Array, row: Array, factor: float) -> None:
-    for k in range(total.shape[0]):
-        total[k] += factor * row[k]
-
-
-@kernel
-def dot(a: Array, b: Array) -> float:
-    """Eight sums side by side, which the compiler turns into vector instructions."""
-    zero = a[0] * 0
-    s0, s1, s2, s3, s4, s5, s6, s7 = zero, zero, zero, zero, zero, zero, zero, zero
-    whole = a.shape[0] // 8 * 8
-    for k in range(0, whole, 8):
-        s0 += a[k] * b[k]
-        s1 += a[k + 1] * b[k + 1]
-        s2 += a[k + 2] * b[k + 2]
-        s3 += a[k + 3] * b[k + 3]
-        s4 += a[k + 4] * b[k + 4]
-        s5 += a[k + 5] * b[k + 5]
-        s6 += a[k + 6] * b[k + 6]
-        s7 += a[k + 7] * b[k + 7]
-    total = ((s0 + s4) + (s1 + s5)) + ((s2 + s6) + (s3 + s7))
-    for k in range(whole, a.shape[0]):
-        total += a[k] * b[k]
-    return total
+def add_rows(columns: Array, values: Array, start: int, end: int, weight: Array, out: Array, b: int) -> None:
+    """out[b] += the weighted sum of some rows of `weight`, four at a time: memory is the bottleneck."""
+    size = out.shape[1]
+    at = start
+    while at + 4 <= end:
+        c0, c1, c2, c3 = columns[at], columns[at + 1], columns[at + 2], columns[at + 3]
+        v0, v1, v2, v3 = values[at], values[at + 1], values[at + 2], values[at + 3]
+        for k in range(size):
+            out[b, k] += (v0 * weight[c0, k] + v1 * weight[c1, k]) + (v2 * weight[c2, k] + v3 * weight[c3, k])
+        at += 4
+    while at < end:
+        c, v = columns[at], values[at]
+        for k in range(size):
+            out[b, k] += v * weight[c, k]
+        at += 1
 
 
 @entry
 def first_layer(
     starts: Array, columns: Array, values: Array, which: Array, weight: Array, bias: Array, out: Array
 ) -> None:
-    """out[b] = bias + x @ weight for compressed row x = which[b]; weight is (inputs, hidden)."""
+    """out[b] = bias + x @ weight for compressed row x = which[b]; weight is (inputs, outputs)."""
     for b in range(which.shape[0]):
         i = which[b]
         out[b, :] = bias
-        for at in range(starts[i], starts[i + 1]):
-            add_scaled(out[b], weight[columns[at]], values[at])
+        add_rows(columns, values, starts[i], starts[i + 1], weight, out, b)
 
 
 @entry
 def first_layer_gradient(
-    starts: Array, columns: Array, values: Array, which: Array, gradient: Array, low: int, high: int, out: Array
+    starts: Array, columns: Array, values: Array, which: Array, gradient: Array, out: Array
 ) -> None:
-    """Add to `out` (inputs, hidden) what rows low to high of the batch contribute to the gradient of the weight."""
-    for b in range(low, high):
+    """Add to `out` (inputs, outputs) the gradient of the weight."""
+    for b in range(which.shape[0]):
         i = which[b]
         for at in range(starts[i], starts[i + 1]):
-            add_scaled(out[columns[at]], gradient[b], values[at])
+            c, v = columns[at], values[at]
+            for k in range(out.shape[1]):
+                out[c, k] += v * gradient[b, k]
 
 
 @entry
 def layer(rows: Array, weight: Array, bias: Array, out: Array) -> None:
     """out = bias + rows @ weight, for rows with many zeros; weight is (inputs, outputs)."""
+    columns = np.empty(rows.shape[1], np.int64)
+    values = np.empty(rows.shape[1], np.float32)
     for i in range(rows.shape[0]):
-        out[i, :] = bias
+        n = 0
         for j in range(rows.shape[1]):
             if rows[i, j] != 0.0:
-                add_scaled(out[i], weight[j], rows[i, j])
+                columns[n] = j
+                values[n] = rows[i, j]
+                n += 1
+        out[i, :] = bias
+        add_rows(columns, values, 0, n, weight, out, i)
 
 
 @entry
 def list_legal(masks: Array, which: Array, out: Array) -> None:
     """The legal actions of each row, then -1 to the end."""
     for b in range(which.shape[0]):
+        i = which[b]
         n = 0
         for a in range(masks.shape[1]):
-            if masks[which[b], a]:
+            if masks[i, a]:
                 out[b, n] = a
                 n += 1
         out[b, n:] = -1
 
 
+@kernel
+def dot(a: Array, i: int, b: Array, j: int) -> float:
+    """a[i] @ b[j], as eight sums side by side, which the compiler turns into vector instructions."""
+    zero = a[i, 0] * 0
+    s0, s1, s2, s3, s4, s5, s6, s7 = zero, zero, zero, zero, zero, zero, zero, zero
+    whole = a.shape[1] // 8 * 8
+    for k in range(0, whole, 8):
+        s0 += a[i, k] * b[j, k]
+        s1 += a[i, k + 1] * b[j, k + 1]
+        s2 += a[i, k + 2] * b[j, k + 2]
+        s3 += a[i, k + 3] * b[j, k + 3]
+        s4 += a[i, k + 4] * b[j, k + 4]
+        s5 += a[i, k + 5] * b[j, k + 5]
+        s6 += a[i, k + 6] * b[j, k + 6]
+        s7 += a[i, k + 7] * b[j, k + 7]
+    total = ((s0 + s4) + (s1 + s5)) + ((s2 + s6) + (s3 + s7))
+    for k in range(whole, a.shape[1]):
+        total += a[i, k] * b[j, k]
+    return total
+
+
 @entry
 def last_layer(hidden: Array, weight: Array, bias: Array, legal: Array, out: Array) -> None:
-    """Logits of the listed actions, -inf where the list has ended; weight is (actions, hidden)."""
+    """Logits of the listed actions, very negative where the list has ended; weight is (actions, hidden)."""
     for i in range(hidden.shape[0]):
         for n in range(legal.shape[1]):
             a = legal[i, n]
             if a < 0:
                 out[i, n:] = -3.0e38
                 break
-            out[i, n] = bias[a] + dot(hidden[i], weight[a])
+            out[i, n] = bias[a] + dot(hidden, i, weight, a)
 
 
 @entry
@@ -136,6 +157,7 @@ def last_layer_gradient(
     hidden: Array, weight: Array, legal: Array, gradient: Array, to_hidden: Array, to_weight: Array, to_bias: Array
 ) -> None:
     """From the gradient of the logits to those of hidden (overwritten), weight and bias (added to)."""
+    size = hidden.shape[1]
     for i in range(hidden.shape[0]):
         to_hidden[i, :] = 0.0
         for n in range(legal.shape[1]):
@@ -144,5 +166,6 @@ def last_layer_gradient(
                 break
             g = gradient[i, n]
             to_bias[a] += g
-            add_scaled(to_hidden[i], weight[a], g)
-            add_scaled(to_weight[a], hidden[i], g)
+            for k in range(size):
+                to_hidden[i, k] += g * weight[a, k]
+                to_weight[a, k] += g * hidden[i, k]

@@ -187,7 +187,7 @@ def load_config(
         raise ConfigError(
             f"unknown preset {preset!r}: expected one of {', '.join(PRESETS)}{nearest(str(preset), PRESETS)}"
         )
-    more = overrides if isinstance(overrides, Mapping) else dict(_override(text) for text in overrides)
+    more = overrides if isinstance(overrides, Mapping) else parse_overrides(overrides)
     return from_table({**(PRESETS[preset] if preset else {}), **table, **more})
 
 
@@ -209,6 +209,10 @@ def _as_setting(key: str, value: Any) -> Any:
     if kind is int and type(value) is float and value.is_integer():
         return int(value)
     return value
+
+
+def parse_overrides(texts: Sequence[str]) -> dict[str, Any]:
+    return dict(_override(text) for text in texts)
 
 
 def _override(text: str) -> tuple[str, Any]:

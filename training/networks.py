@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from agents import sparse
-from agents.nets import PolicyNet, checked, in_parts, make_card
+from agents.nets import PolicyNet, checked, make_card
 from ka_env.games import load_game
 from training.config import Config
 from training.rollout import Rows
@@ -19,30 +19,18 @@ class _First(torch.autograd.Function):
     """Compressed rows times a dense weight."""
 
     @staticmethod
-    def forward(ctx: Any, weight: Any, bias: Any, rows: Rows, which: np.ndarray, threads: int) -> Any:
+    def forward(ctx: Any, weight: Any, bias: Any, rows: Rows, which: np.ndarray) -> Any:
         out = torch.empty(len(which), weight.shape[1])
-        w, b, o = weight.detach().numpy(), bias.detach().numpy(), out.numpy()
-
-        def part(span: slice) -> None:
-            sparse.first_layer(rows.starts, rows.columns, rows.values, which[span], w, b, o[span])
-
-        in_parts(part, len(which), threads)
-        ctx.rows, ctx.which, ctx.threads, ctx.shape = rows, which, threads, weight.shape
+        compressed = (rows.starts, rows.columns, rows.values, which)
+        sparse.first_layer(*compressed, weight.detach().numpy(), bias.detach().numpy(), out.numpy())
+        ctx.compressed, ctx.shape = compressed, weight.shape
         return out
 
     @staticmethod
     def backward(ctx: Any, gradient: Any) -> Any:
-        rows, which, threads = ctx.rows, ctx.which, ctx.threads
-        sums = np.zeros((threads, *ctx.shape), np.float32)
-        g = gradient.contiguous().numpy()
-
-        def part(span: slice) -> None:
-            thread = span.start * threads // len(which)
-            args = (rows.starts, rows.columns, rows.values, which, g, span.start, span.stop)
-            sparse.first_layer_gradient(*args, sums[thread])
-
-        in_parts(part, len(which), threads)
-        return torch.from_numpy(sums.sum(axis=0)), gradient.sum(0), None, None, None
+        to_weight = torch.zeros(ctx.shape)
+        sparse.first_layer_gradient(*ctx.compressed, gradient.contiguous().numpy(), to_weight.numpy())
+        return to_weight, gradient.sum(0), None, None
 
 
 class _Last(torch.autograd.Function):
@@ -89,9 +77,9 @@ class Layer(nn.Module):
 class Heads(nn.Module):
     """Base of all networks: a body, and the heads for policy and value."""
 
-    def __init__(self, size: int, actions: int) -> None:
+    def __init__(self, inputs: int, size: int, actions: int) -> None:
         super().__init__()
-        self.features = size
+        self.inputs, self.features = inputs, size
         self.policy, self.value = nn.Linear(size, actions), nn.Linear(size, 1)
         for head, gain in ((self.policy, 0.01), (self.value, 1.0)):
             nn.init.orthogonal_(head.weight, gain)
@@ -101,16 +89,14 @@ class Heads(nn.Module):
         """From observations in full; used by SB3."""
         raise NotImplementedError
 
-    def body_of_rows(self, rows: Rows, which: np.ndarray, threads: int) -> torch.Tensor:
-        dense = np.empty((len(which), load_inputs(self)), np.float32)
+    def body_of_rows(self, rows: Rows, which: np.ndarray) -> torch.Tensor:
+        dense = np.empty((len(which), self.inputs), np.float32)
         sparse.decompress(rows.starts, rows.columns, rows.values, which, dense)
         return self.body(torch.from_numpy(dense))
 
-    def judge(
-        self, rows: Rows, which: np.ndarray, legal: np.ndarray, threads: int
-    ) -> tuple[torch.Tensor, torch.Tensor]:
+    def judge(self, rows: Rows, which: np.ndarray, legal: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits of the legal actions (as listed) and values."""
-        hidden = self.body_of_rows(rows, which, threads)
+        hidden = self.body_of_rows(rows, which)
         logits = _Last.apply(hidden, self.policy.weight, self.policy.bias, legal)
         return logits, self.value(hidden)[:, 0]
 
@@ -119,14 +105,9 @@ class Heads(nn.Module):
         return {name: parameter.detach().numpy() for name, parameter in self.named_parameters()}
 
 
-def load_inputs(net: Heads) -> int:
-    return net.inputs  # type: ignore[return-value]
-
-
 class Mlp(Heads):
     def __init__(self, inputs: int, hidden: tuple[int, ...], actions: int) -> None:
-        super().__init__(hidden[-1], actions)
-        self.inputs = inputs
+        super().__init__(inputs, hidden[-1], actions)
         self.first = Layer(inputs, hidden[0])
         self.hidden = nn.ModuleList(Layer(a, b) for a, b in zip(hidden, hidden[1:]))
 
@@ -139,8 +120,8 @@ class Mlp(Heads):
     def body(self, observations: torch.Tensor) -> torch.Tensor:
         return self._rest(self.first(observations))
 
-    def body_of_rows(self, rows: Rows, which: np.ndarray, threads: int) -> torch.Tensor:
-        return self._rest(_First.apply(self.first.weight, self.first.bias, rows, which, threads))
+    def body_of_rows(self, rows: Rows, which: np.ndarray) -> torch.Tensor:
+        return self._rest(_First.apply(self.first.weight, self.first.bias, rows, which))
 
 
 def network_facts(config: Config) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from agents import sparse
 from training.arena.seeds import seed_of
 from training.config import Config
 from training.league import League
-from training.networks import make_network, playable
+from training.networks import frozen, make_network, playable
 from training.rollout import Collector, Rows, advantages
 
 
@@ -23,10 +24,12 @@ class FastTrainer:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        torch.set_num_threads(config.threads)
+        torch.set_num_threads(1)  # its own threads wait for each other by spinning: ours share each step out instead
+        self._pool = ThreadPoolExecutor(config.threads, initializer=torch.set_num_threads, initargs=(1,))
         torch.manual_seed(seed_of("network", config.seed))
         self.net = make_network(config)
-        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=config.learning_rate, eps=1e-5)
+        self._parameters = list(self.net.parameters())
+        self.optimizer = torch.optim.Adam(self._parameters, lr=config.learning_rate, eps=1e-5)
         self.player = playable(self.net, config, config.threads)
         self.league = League(config)
         self.collector = Collector(config, self.league, config.seed)
@@ -52,6 +55,9 @@ class FastTrainer:
             "seconds_playing": played - began,
             "rating": self.league.rating,
         }
+
+    def add_snapshot(self, label: str) -> None:
+        self.league.add_snapshot(frozen(self.player), label, self.collector.in_play)
 
     def learn(self, rows: Rows, progress: float) -> dict[str, float]:
         config = self.config
@@ -90,9 +96,29 @@ class FastTrainer:
     def _step(
         self, rows: Rows, which: np.ndarray, legal: np.ndarray, gain: np.ndarray, targets: np.ndarray, entropy_weight: float
     ) -> dict[str, float]:
-        """One gradient step."""
+        """One gradient step. Each thread works on its share of the rows; torch itself is kept to one thread."""
+
+        def part(span: slice) -> tuple[tuple[torch.Tensor, ...], dict[str, float]]:
+            share = (span.stop - span.start) / len(which)
+            loss, facts = self._loss(rows, which[span], legal[span], gain[span], targets[span], entropy_weight)
+            return torch.autograd.grad(loss * share, self._parameters), {k: v * share for k, v in facts.items()}
+
+        edges = np.linspace(0, len(which), self.config.threads + 1).astype(int)
+        spans = [slice(int(a), int(b)) for a, b in zip(edges, edges[1:]) if b > a]
+        parts = list(self._pool.map(part, spans)) if len(spans) > 1 else [part(spans[0])]
+        for parameter, *gradients in zip(self._parameters, *(found for found, _ in parts)):
+            parameter.grad = gradients[0]
+            for gradient in gradients[1:]:
+                parameter.grad += gradient
+        torch.nn.utils.clip_grad_norm_(self._parameters, self.config.max_gradient)
+        self.optimizer.step()
+        return {name: sum(facts[name] for _, facts in parts) for name in parts[0][1]}
+
+    def _loss(
+        self, rows: Rows, which: np.ndarray, legal: np.ndarray, gain: np.ndarray, targets: np.ndarray, entropy_weight: float
+    ) -> tuple[torch.Tensor, dict[str, float]]:
         config = self.config
-        logits, values = self.net.judge(rows, which, legal, config.threads)
+        logits, values = self.net.judge(rows, which, legal)
         log_probabilities = torch.log_softmax(logits, dim=1)
         chosen = torch.from_numpy((legal == rows.actions[which][:, None]).argmax(axis=1))
         logp = log_probabilities.gather(1, chosen[:, None])[:, 0]
@@ -104,14 +130,10 @@ class FastTrainer:
         there = torch.from_numpy(legal >= 0)
         entropy = -(log_probabilities.exp() * log_probabilities.masked_fill(~there, 0)).sum(1).mean()
         loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), config.max_gradient)
-        self.optimizer.step()
         with torch.no_grad():
             kl = ((ratio - 1) - change).mean()
             clipped = ((ratio - 1).abs() > config.clip).float().mean()
-        return {
+        return loss, {
             "policy_loss": policy_loss.item(),
             "value_loss": value_loss.item(),
             "entropy": entropy.item(),
@@ -129,3 +151,33 @@ class FastTrainer:
             "league": self.league.facts(),
             "collector": self.collector.facts(),
         }
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        found = {f"net.{name}": array for name, array in self.net.arrays().items()}
+        found |= {f"collector.{name}": array for name, array in self.collector.arrays().items()}
+        for number, arrays in self.league.arrays().items():
+            found |= {f"member.{number}.{name}": array for name, array in arrays.items()}
+        return found
+
+    def optimizer_state(self) -> dict[str, Any]:
+        return self.optimizer.state_dict()
+
+    def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], optimizer: dict[str, Any]) -> None:
+        self.steps, self.updates = facts["steps"], facts["updates"]
+        self.rng.bit_generator.state = facts["rng"]
+        with torch.no_grad():
+            for name, parameter in self.net.named_parameters():
+                parameter.copy_(torch.from_numpy(arrays[f"net.{name}"]))
+        self.optimizer.load_state_dict(optimizer)
+        nets = {}
+        for row in facts["league"]["members"]:
+            if not row["built_in"]:
+                own = _under(arrays, f"member.{row['number']}.")
+                nets[row["number"]] = type(self.player)(own, dict(self.player.card))
+                nets[row["number"]].threads = self.player.threads
+        self.league.restore(facts["league"], nets)
+        self.collector.restore(facts["collector"], _under(arrays, "collector."))
+
+
+def _under(arrays: dict[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -64,7 +64,6 @@ class Table:
             rules.frame,
             num_games=games,
             seed=seed_of("training", seed, number),
-            threads=config.threads,
             game=config.game,
         )
         self.first = first  # number of its first game among all tables
@@ -250,6 +249,8 @@ class Collector:
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self.rng.bit_generator.state = facts["rng"]
         kept = {name.removeprefix("kept."): array for name, array in arrays.items() if name.startswith("kept.")}
+        if kept:
+            kept["columns"] = kept["columns"].view(np.uint16)
         self._kept = kept or None
         for i, table in enumerate(self.tables):
             for name in ("games", "action_mask", "to_play", "done", "rewards"):
