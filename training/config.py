@@ -68,6 +68,9 @@ class Config:
     pool_size: int = _is("snapshots kept; the easiest goes first", 24, 1, 1000)
     at_once: int = _is("snapshots in play at one time", 3, 1, 100)
     hardness: float = _is("opponents are drawn by (1 - win rate) to this power", 2.0, 0, 20)
+    # head start
+    imitate: str = _is("agent whose moves are learned first; empty: start from nothing", "")
+    imitate_steps: int = _is("decisions to learn from it", 1_000_000, 0)
     # keeping watch
     baselines: tuple[str, ...] = _is("agents the policy is measured against", ("random", "greedy"))
     evaluate_every: int = _is("updates between two measurements", 20, 1)
@@ -138,6 +141,12 @@ def _check(setting: Any, value: Any) -> None:
             raise ConfigError(f"setting {setting.name!r}: expected {bounds}, not {number}")
 
 
+def _specs(config: Config, name: str) -> tuple[str, ...]:
+    """The agents a setting names."""
+    value = getattr(config, name)
+    return ((value,) if value else ()) if isinstance(value, str) else value
+
+
 def _check_names(config: Config) -> None:
     from training.arena.plan import Rules
 
@@ -149,8 +158,8 @@ def _check_names(config: Config) -> None:
         except KaError as error:
             raise ConfigError(f"setting 'rules': {error}") from None
     known = agent_names()
-    for name in ("agents", "baselines"):
-        for spec in getattr(config, name):
+    for name in ("agents", "baselines", "imitate"):
+        for spec in _specs(config, name):
             found = parse_spec(spec)[0]
             if found not in known and found != "python":
                 raise ConfigError(
@@ -164,6 +173,8 @@ def _check_names(config: Config) -> None:
         raise ConfigError(f"setting 'minibatch': at most 'rollout' ({config.rollout}), not {config.minibatch}")
     if config.games > config.rollout:
         raise ConfigError(f"setting 'games': at most 'rollout' ({config.rollout}), not {config.games}")
+    if config.imitate and config.trainer != "fast":
+        raise ConfigError("setting 'imitate': only the trainer 'fast' can")
     if config.width % config.heads:
         raise ConfigError(f"setting 'width': expected a multiple of 'heads' ({config.heads}), not {config.width}")
 
@@ -245,8 +256,8 @@ def check_agents(config: Config) -> None:
     """Make each agent once: wrong options should be found before the training, not in its middle."""
     from agents.registry import make_agent
 
-    for name in ("agents", "baselines"):
-        for spec in getattr(config, name):
+    for name in ("agents", "baselines", "imitate"):
+        for spec in _specs(config, name):
             try:
                 make_agent(spec)
             except AgentError as error:

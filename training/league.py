@@ -122,19 +122,34 @@ class League:
         members = [member.facts() for member in self.members.values()]
         return {"rating": self.rating, "next": self._next, "active": self.active, "members": members}
 
-    def arrays(self) -> dict[int, dict[str, np.ndarray]]:
+    def arrays(self) -> dict[str, np.ndarray]:
         """The snapshots' weights."""
-        return {member.number: member.agent.net.arrays for member in self.snapshots}  # type: ignore[attr-defined]
+        return {
+            f"member.{member.number}.{name}": array
+            for member in self.snapshots
+            for name, array in member.agent.net.arrays.items()  # type: ignore[attr-defined]
+        }
 
-    def restore(self, facts: dict[str, Any], nets: dict[int, PolicyNet]) -> None:
+    def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], like: PolicyNet) -> None:
+        """`like` is a network of the kind the snapshots are."""
         self.rating, self._next, self.active = facts["rating"], facts["next"], list(facts["active"])
         self.members = {}
         for row in facts["members"]:
-            agent = make_agent(row["label"]) if row["built_in"] else _player(nets[row["number"]])
+            if row["built_in"]:
+                agent: Agent = make_agent(row["label"])
+            else:
+                net = type(like)(under(arrays, f"member.{row['number']}."), dict(like.card))
+                net.threads = like.threads
+                agent = _player(net)
             member = Member(row["number"], agent, row["label"], row["built_in"])
             for key, value in row.items():
                 setattr(member, key, value)
             self.members[member.number] = member
+
+
+def under(arrays: dict[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
+    """The arrays whose names begin so, without that beginning."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
 def _player(net: PolicyNet) -> PolicyAgent:

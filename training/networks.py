@@ -74,40 +74,25 @@ class Layer(nn.Module):
         return torch.addmm(self.bias, x, self.weight)
 
 
-class Heads(nn.Module):
-    """Base of all networks: a body, and the heads for policy and value."""
+class Body(nn.Module):
+    """From an observation to what the heads see."""
 
-    def __init__(self, inputs: int, size: int, actions: int) -> None:
+    def __init__(self, inputs: int, features: int) -> None:
         super().__init__()
-        self.inputs, self.features = inputs, size
-        self.policy, self.value = nn.Linear(size, actions), nn.Linear(size, 1)
-        for head, gain in ((self.policy, 0.01), (self.value, 1.0)):
-            nn.init.orthogonal_(head.weight, gain)
-            nn.init.zeros_(head.bias)
+        self.inputs, self.features = inputs, features
 
-    def body(self, observations: torch.Tensor) -> torch.Tensor:
-        """From observations in full; used by SB3."""
-        raise NotImplementedError
-
-    def body_of_rows(self, rows: Rows, which: np.ndarray) -> torch.Tensor:
-        dense = np.empty((len(which), self.inputs), np.float32)
-        sparse.decompress(rows.starts, rows.columns, rows.values, which, dense)
-        return self.body(torch.from_numpy(dense))
-
-    def judge(self, rows: Rows, which: np.ndarray, legal: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits of the legal actions (as listed) and values."""
-        hidden = self.body_of_rows(rows, which)
-        logits = _Last.apply(hidden, self.policy.weight, self.policy.bias, legal)
-        return logits, self.value(hidden)[:, 0]
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The weights themselves, not copies."""
-        return {name: parameter.detach().numpy() for name, parameter in self.named_parameters()}
+    def of_rows(self, rows: Rows, which: np.ndarray) -> torch.Tensor:
+        """From compressed rows; `forward` takes them in full."""
+        full = np.empty((len(which), self.inputs), np.float32)
+        sparse.decompress(rows.starts, rows.columns, rows.values, which, full)
+        return self(torch.from_numpy(full))
 
 
-class Mlp(Heads):
-    def __init__(self, inputs: int, hidden: tuple[int, ...], actions: int) -> None:
-        super().__init__(inputs, hidden[-1], actions)
+class Mlp(Body):
+    """Layers of ReLUs."""
+
+    def __init__(self, inputs: int, hidden: tuple[int, ...]) -> None:
+        super().__init__(inputs, hidden[-1])
         self.first = Layer(inputs, hidden[0])
         self.hidden = nn.ModuleList(Layer(a, b) for a, b in zip(hidden, hidden[1:]))
 
@@ -117,11 +102,38 @@ class Mlp(Heads):
             x = torch.relu(layer(x))
         return x
 
-    def body(self, observations: torch.Tensor) -> torch.Tensor:
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
         return self._rest(self.first(observations))
 
-    def body_of_rows(self, rows: Rows, which: np.ndarray) -> torch.Tensor:
+    def of_rows(self, rows: Rows, which: np.ndarray) -> torch.Tensor:
         return self._rest(_First.apply(self.first.weight, self.first.bias, rows, which))
+
+
+class Network(nn.Module):
+    """A body with the heads for policy and value."""
+
+    def __init__(self, body: Body, actions: int) -> None:
+        super().__init__()
+        self.body = body
+        self.policy, self.value = nn.Linear(body.features, actions), nn.Linear(body.features, 1)
+        for head, gain in ((self.policy, 0.01), (self.value, 1.0)):
+            nn.init.orthogonal_(head.weight, gain)
+            nn.init.zeros_(head.bias)
+
+    def judge(self, rows: Rows, which: np.ndarray, legal: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits of the legal actions (as listed) and values."""
+        hidden = self.body.of_rows(rows, which)
+        logits = _Last.apply(hidden, self.policy.weight, self.policy.bias, legal)
+        return logits, self.value(hidden)[:, 0]
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return shared_arrays(self.body, self.policy, self.value)
+
+
+def shared_arrays(body: nn.Module, policy: nn.Module, value: nn.Module) -> dict[str, np.ndarray]:
+    """The weights by the names of agents.nets; themselves, not copies."""
+    parts = (("", body), ("policy.", policy), ("value.", value))
+    return {prefix + name: p.detach().numpy() for prefix, part in parts for name, p in part.named_parameters()}
 
 
 def network_facts(config: Config) -> dict[str, Any]:
@@ -129,14 +141,17 @@ def network_facts(config: Config) -> dict[str, Any]:
     return {"kind": "mlp", "hidden": list(config.hidden)}
 
 
-def make_network(config: Config) -> Heads:
-    game = load_game(config.game)
-    return Mlp(game.OBSERVATION_SIZE, config.hidden, game.NUM_ACTIONS)
+def make_body(config: Config) -> Body:
+    return Mlp(load_game(config.game).OBSERVATION_SIZE, config.hidden)
 
 
-def playable(net: Heads, config: Config, threads: int = 1, **card: Any) -> PolicyNet:
-    """The network for playing; it shares the weights and follows them as they change."""
-    found = checked(net.arrays(), make_card(config.game, network_facts(config), **card), "the network in training")
+def make_network(config: Config) -> Network:
+    return Network(make_body(config), load_game(config.game).NUM_ACTIONS)
+
+
+def playable(arrays: dict[str, np.ndarray], config: Config, threads: int = 1) -> PolicyNet:
+    """A network for playing with these weights; it follows them as they change."""
+    found = checked(arrays, make_card(config.game, network_facts(config)), "the network in training")
     found.threads = threads
     return found
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents import sparse
+from agents import make_agent, sparse
 from training.arena.seeds import seed_of
 from training.config import Config
-from training.league import League
+from training.league import League, under
 from training.networks import frozen, make_network, playable
 from training.rollout import Collector, Rows, advantages
 
@@ -30,16 +30,18 @@ class FastTrainer:
         self.net = make_network(config)
         self._parameters = list(self.net.parameters())
         self.optimizer = torch.optim.Adam(self._parameters, lr=config.learning_rate, eps=1e-5)
-        self.player = playable(self.net, config, config.threads)
+        self.player = playable(self.net.arrays(), config, config.threads)
         self.league = League(config)
         self.collector = Collector(config, self.league, config.seed)
         self.rng = np.random.default_rng(seed_of("minibatches", config.seed))
+        self._teacher = make_agent(config.imitate) if config.imitate else None
         self.steps = self.updates = 0
 
     def update(self, progress: float) -> dict[str, float]:
         """One update; `progress` goes from 0 to 1 over the run. Returns what there is to know about it."""
         began = time.perf_counter()
         self.league.choose_active(self.rng)
+        self.collector.teacher = self._teacher if self.steps < self.config.imitate_steps else None
         rows = self.collector.collect(self.player, self.config.rollout)
         results = self.collector.results()
         self.league.forget()
@@ -61,7 +63,8 @@ class FastTrainer:
 
     def learn(self, rows: Rows, progress: float) -> dict[str, float]:
         config = self.config
-        gain, targets = advantages(rows, config.gamma, config.gae_lambda)
+        teacher = self.collector.teacher is not None
+        gain, targets = advantages(rows, config.gamma, 1.0 if teacher else config.gae_lambda)
         closed = np.flatnonzero(~rows.open)
         gain = (gain - gain[closed].mean()) / (gain[closed].std() + 1e-8)
         widest = int(rows.masks.sum(axis=1).max())
@@ -79,7 +82,7 @@ class FastTrainer:
                 one = self._step(rows, which, legal, gain[which], targets[which], entropy_weight)
                 for name, value in one.items():
                     facts.setdefault(name, []).append(value)
-                stopped = config.target_kl > 0 and one["kl"] > config.target_kl
+                stopped = not teacher and 0 < config.target_kl < one["kl"]
                 if stopped:
                     break
             if stopped:
@@ -126,6 +129,8 @@ class FastTrainer:
         ratio = change.exp()
         a = torch.from_numpy(gain)
         policy_loss = -torch.min(ratio * a, ratio.clamp(1 - config.clip, 1 + config.clip) * a).mean()
+        if self.collector.teacher:
+            policy_loss = -logp.mean()  # play what the teacher played
         value_loss = (values - torch.from_numpy(targets)).square().mean()
         there = torch.from_numpy(legal >= 0)
         entropy = -(log_probabilities.exp() * log_probabilities.masked_fill(~there, 0)).sum(1).mean()
@@ -155,9 +160,7 @@ class FastTrainer:
     def arrays(self) -> dict[str, np.ndarray]:
         found = {f"net.{name}": array for name, array in self.net.arrays().items()}
         found |= {f"collector.{name}": array for name, array in self.collector.arrays().items()}
-        for number, arrays in self.league.arrays().items():
-            found |= {f"member.{number}.{name}": array for name, array in arrays.items()}
-        return found
+        return found | self.league.arrays()
 
     def optimizer_state(self) -> dict[str, Any]:
         return self.optimizer.state_dict()
@@ -165,19 +168,8 @@ class FastTrainer:
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], optimizer: dict[str, Any]) -> None:
         self.steps, self.updates = facts["steps"], facts["updates"]
         self.rng.bit_generator.state = facts["rng"]
-        with torch.no_grad():
-            for name, parameter in self.net.named_parameters():
-                parameter.copy_(torch.from_numpy(arrays[f"net.{name}"]))
+        for name, own in self.net.arrays().items():
+            own[...] = arrays[f"net.{name}"]
         self.optimizer.load_state_dict(optimizer)
-        nets = {}
-        for row in facts["league"]["members"]:
-            if not row["built_in"]:
-                own = _under(arrays, f"member.{row['number']}.")
-                nets[row["number"]] = type(self.player)(own, dict(self.player.card))
-                nets[row["number"]].threads = self.player.threads
-        self.league.restore(facts["league"], nets)
-        self.collector.restore(facts["collector"], _under(arrays, "collector."))
-
-
-def _under(arrays: dict[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+        self.league.restore(facts["league"], arrays, self.player)
+        self.collector.restore(facts["collector"], under(arrays, "collector."))

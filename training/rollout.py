@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from agents import sparse
+from agents import Agent, sparse
 from agents.nets import PolicyNet, choose
 from ka_env.batch import BatchEngine
 from training.arena.plan import Rules
@@ -92,6 +92,7 @@ class Collector:
         ]
         self._kept: dict[str, np.ndarray] | None = None  # rows lent by the last batch
         self._results: list[tuple[int, float, int]] = []
+        self.teacher: Agent | None = None  # chooses in the learner's place
         self.finished = 0  # games
         self.lengths = 0  # the learner's decisions in them
         for table in self.tables:
@@ -105,6 +106,8 @@ class Collector:
 
     def _seed_opponents(self, table: Table, games: np.ndarray) -> None:
         seeds = self.rng.integers(2**64, size=len(games), dtype=np.uint64)
+        if self.teacher:
+            self.teacher.begin(games + table.first, table.seats[games], seeds)
         for number in np.unique(table.opponents[games]):
             if number != LEARNER:
                 mine = table.opponents[games] == number
@@ -147,7 +150,7 @@ class Collector:
             if number == LEARNER:
                 actions[games] = self._learner(table, games, observations[games], net)
             else:
-                actions[games] = self._other(table, int(number), games, observations)
+                actions[games] = self._ask(table, self.league.members[number].agent, games, observations[games])
         engine.step(actions)
         over = np.flatnonzero(engine.done)
         if over.size:
@@ -158,8 +161,11 @@ class Collector:
     def _learner(self, table: Table, games: np.ndarray, observations: np.ndarray, net: PolicyNet) -> np.ndarray:
         masks = table.engine.action_mask[games]
         legal, logits, estimates = net.legal_logits(observations, masks)
-        places, logps = choose(legal, logits, self.rng.random(len(games), np.float32))
-        actions = legal[np.arange(len(games)), places].astype(np.int64)
+        if self.teacher:
+            actions, logps = self._ask(table, self.teacher, games, observations), np.zeros(len(games), np.float32)
+        else:
+            places, logps = choose(legal, logits, self.rng.random(len(games), np.float32))
+            actions = legal[np.arange(len(games)), places].astype(np.int64)
         rows = self._total + np.arange(len(games))
         seats = table.engine.to_play[games]
         before = table.last[games, seats]
@@ -169,13 +175,11 @@ class Collector:
         self._append({**_compressed(observations), "masks": masks, "actions": actions, "logps": logps, "estimates": estimates})
         return actions
 
-    def _other(self, table: Table, number: int, games: np.ndarray, observations: np.ndarray) -> np.ndarray:
-        agent, engine = self.league.members[number].agent, table.engine
-        seen = observations[games] if agent.needs_observations else None
+    def _ask(self, table: Table, agent: Agent, games: np.ndarray, observations: np.ndarray) -> np.ndarray:
         views = None
         if agent.needs_views:
-            views = engine.views(games, self.rng.integers(2**64, size=len(games), dtype=np.uint64))
-        return agent.act(games + table.first, seen, engine.action_mask[games], views)
+            views = table.engine.views(games, self.rng.integers(2**64, size=len(games), dtype=np.uint64))
+        return agent.act(games + table.first, observations, table.engine.action_mask[games], views)
 
     def _end(self, table: Table, over: np.ndarray) -> None:
         rewards = table.engine.rewards[over]
@@ -185,7 +189,7 @@ class Collector:
         self.finished += len(over)
         opponents, mine = table.opponents[over], rewards[np.arange(len(over)), table.seats[over]]
         for number in np.unique(opponents):
-            if number != LEARNER:
+            if number != LEARNER and not self.teacher:
                 won = mine[opponents == number]
                 self._results.append((int(number), float((won + 1).sum() / 2), len(won)))
 

@@ -107,7 +107,7 @@ class Run:
     def train(self, after_update: Callable[[Run], None] | None = None) -> Path:
         """Until the steps are done, the time is over or somebody interrupts. The path of the policy."""
         self._began = time.monotonic()
-        watch = Watch(self.config, self.directory, self.trainer.steps, self.seconds, self.quiet)
+        watch = Watch(self.config, self.directory, self.trainer.steps, self.quiet)
         before = signal.getsignal(signal.SIGINT)
         try:
             self._listen()

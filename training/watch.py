@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,9 @@ class Watch:
 
     EVERY = 10.0  # seconds between two plain lines
 
-    def __init__(self, config: Config, directory: Path, steps: int, seconds: float, quiet: bool) -> None:
-        self._quiet, self._steps, self._seconds = quiet, steps, seconds
+    def __init__(self, config: Config, directory: Path, steps: int, quiet: bool) -> None:
+        self._quiet, self._config = quiet, config
+        self._latest: deque[tuple[int, float]] = deque(maxlen=30)  # steps and time of the last updates
         self._said = 0.0
         self._writer: Any = None
         if config.tensorboard:
@@ -38,10 +40,14 @@ class Watch:
         self._log(row)
         if self._quiet:
             return
-        rate = (row["steps"] - self._steps) / max(seconds - self._seconds, 1e-9)
-        words = f"{row['steps'] / 1e6:.2f} M steps, {rate:,.0f} steps/s"
-        if 0.002 < progress < 1:
-            words += f", {duration(seconds * (1 - progress) / progress)} left"
+        self._latest.append((row["steps"], seconds))
+        words = f"{row['steps'] / 1e6:.2f} M steps"
+        (steps, since), config = self._latest[0], self._config
+        if seconds > since:  # the first update also compiles
+            rate = (row["steps"] - steps) / (seconds - since)
+            left = (config.steps - row["steps"]) / max(rate, 1e-9)
+            left = min(left, 60 * config.minutes - seconds) if config.minutes else left
+            words += f", {rate:,.0f} steps/s, {duration(max(0.0, left))} left"
         words += f", league {row['rating']:+.0f} Elo"
         rates = row.get("winrates", {})
         told = words + "".join(f", {name} {100 * value[0]:.0f} %" for name, value in rates.items())
