@@ -26,6 +26,7 @@ from training.checkpoint import CheckpointError
 from training.config import Config, ConfigError, check_agents, from_table
 from training.evaluate import winrate
 from training.networks import frozen
+from training.training_report import write_training_report
 from training.watch import Watch
 
 NEVER_CHANGES = ("game", "rules", "seed", "network", "hidden", "width", "layers", "heads", "trainer", "games", "workers")
@@ -184,8 +185,6 @@ class Run:
         return found
 
     def _final(self) -> None:
-        from training.training_report import write_training_report
-
         rates = self.measure(self.config.final_pairs)
         self.history.append({**self.history[-1], "winrates": rates, "final": True} if self.history else {"winrates": rates})
         self.save_policy(rates)
