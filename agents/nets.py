@@ -1,7 +1,7 @@
 """Trained networks as small files, and playing with them: NumPy only.
 
-A policy file is an .npz without pickles: float32 arrays and a JSON card that says what was trained, on what and how. The
-network sees an observation and gives a logit for every action and a value, the expected result between -1 and 1.
+A policy file is an .npz without pickles: float32 arrays and a JSON card that says what was trained, on what and how.
+The network sees an observation and gives a logit for every action and a value, the expected result between -1 and 1.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +160,9 @@ def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) ->
     kind = card["network"].get("kind") if isinstance(card["network"], dict) else None
     if kind not in PolicyNet.kinds:
         known = ", ".join(PolicyNet.kinds)
-        raise PolicyError(f"{source}: unknown network {kind!r}: expected one of {known}{nearest(str(kind), PolicyNet.kinds)}")
+        raise PolicyError(
+            f"{source}: unknown network {kind!r}: expected one of {known}{nearest(str(kind), PolicyNet.kinds)}"
+        )
     net = PolicyNet.kinds[kind](arrays, card)
     expected = net.shapes()  # type: ignore[attr-defined]
     found_shapes = {key: array.shape for key, array in arrays.items()}
@@ -192,7 +195,7 @@ class MlpNet(PolicyNet):
     def shapes(self) -> dict[str, tuple[int, ...]]:
         sizes = [int(size) for size in self.card["network"]["hidden"]]
         found: dict[str, tuple[int, ...]] = {"first.weight": (self.inputs, sizes[0]), "first.bias": (sizes[0],)}
-        for i, (before, after) in enumerate(zip(sizes, sizes[1:])):
+        for i, (before, after) in enumerate(pairwise(sizes)):
             found |= {f"hidden.{i}.weight": (before, after), f"hidden.{i}.bias": (after,)}
         found |= {"policy.weight": (self.actions, sizes[-1]), "policy.bias": (self.actions,)}
         return found | {"value.weight": (1, sizes[-1]), "value.bias": (1,)}
@@ -225,7 +228,7 @@ def in_parts(work: Any, count: int, threads: int) -> None:
         work(slice(0, count))
         return
     edges = np.linspace(0, count, threads + 1).astype(int)
-    list(_pool(threads).map(work, [slice(int(a), int(b)) for a, b in zip(edges, edges[1:])]))
+    list(_pool(threads).map(work, [slice(int(a), int(b)) for a, b in pairwise(edges)]))
 
 
 def relu_layer(x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
@@ -245,12 +248,13 @@ def legal_lists(masks: np.ndarray) -> np.ndarray:
 def choose(
     legal: np.ndarray, logits: np.ndarray, uniform: np.ndarray, temperature: float = 1.0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """One place in each list, drawn with the softmax of the logits (the best for temperature 0); its log probability."""
+    """One place in each list, drawn by the softmax of the logits (the best for temperature 0); its log probability."""
     scaled = logits - logits.max(axis=1, keepdims=True)
     if temperature == 0:
         places = logits.argmax(axis=1)
         return places, np.zeros(len(places), np.float32)
-    weights = np.exp(scaled / np.float32(temperature))
+    with np.errstate(over="ignore"):  # what is illegal may go to minus infinity
+        weights = np.exp(scaled / np.float32(temperature))
     running = weights.cumsum(axis=1)
     total = running[:, -1]
     places = (running <= (uniform * total)[:, None]).sum(axis=1)

@@ -38,7 +38,9 @@ class PolicyAgent(Agent):
     ) -> np.ndarray:
         assert observations is not None
         if observations.shape[1] != self.net.inputs:
-            raise PolicyError(f"{self.name}: trained on {self.net.inputs} numbers, this game shows {observations.shape[1]}")
+            raise PolicyError(
+                f"{self.name}: trained on {self.net.inputs} numbers, this game shows {observations.shape[1]}"
+            )
         parts = [slice(i, i + AT_ONCE) for i in range(0, len(games), AT_ONCE)]
         return np.concatenate([self._act(games[part], observations[part], masks[part]) for part in parts])
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from ka_env import __version__
 from ka_env.errors import KaError
 
-COMMANDS = ["demo", "show", "perft", "replay", "rules", "glossary", "bench", "arena", "train"]
+COMMANDS = ["demo", "show", "perft", "replay", "rules", "glossary", "bench", "arena", "train", "exploit"]
 
 EXTRAS = {"scipy": "arena", "ray": "ray", "PIL": "render", "pyarrow": "parquet", "stable_baselines3": "train"}
 EXTRAS |= {"sb3_contrib": "train", "torch": "train", "tensorboard": "train"}

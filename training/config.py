@@ -18,10 +18,6 @@ class ConfigError(KaError):
     """A setting that does not exist, or a value it can't have."""
 
 
-Trainer = Literal["sb3", "fast"]
-Network = Literal["mlp", "attention"]
-
-
 def _is(meaning: str, default: Any, low: float | None = None, high: float | None = None) -> Any:
     details = {"meaning": meaning, "low": low, "high": high}
     return field(default=default, metadata=details)
@@ -33,19 +29,25 @@ class Config:
 
     # what is learned
     game: str = _is("the game", "blackpoker")
-    rules: tuple[str, ...] = _is("rulesets and frames, e.g. 8.0-lite/entry20; games are shared out evenly", ("8.0-lite",))
+    rules: tuple[str, ...] = _is(
+        "rulesets and frames, e.g. 8.0-lite/entry20; games are shared out evenly", ("8.0-lite",)
+    )
     seed: int = _is("the same seed and settings give the same curve", 0)
     # how long
     steps: int = _is("decisions to learn from", 20_000_000, 1)
     minutes: float = _is("stop after this time, 0: no limit; rates then decay with the time", 0.0, 0)
     # network
-    network: Network = _is("mlp: layers of ReLUs; attention: cards, units and requests attend to each other", "mlp")
+    network: Literal["mlp", "attention"] = _is(
+        "mlp: layers of ReLUs; attention: cards, units and requests attend to each other", "mlp"
+    )
     hidden: tuple[int, ...] = _is("mlp: sizes of the layers", (256, 256), 1, 4096)
     width: int = _is("attention: numbers per entity", 64, 8, 1024)
     layers: int = _is("attention: rounds of attention", 2, 1, 12)
     heads: int = _is("attention: heads in each", 4, 1, 64)
     # PPO
-    trainer: Trainer = _is("sb3: sb3-contrib's MaskablePPO; fast: the same algorithm on the batch engine", "fast")
+    trainer: Literal["sb3", "fast"] = _is(
+        "sb3: sb3-contrib's MaskablePPO; fast: the same algorithm on the batch engine", "fast"
+    )
     games: int = _is("games side by side", 1024, 2)
     rollout: int = _is("decisions per update", 32_768, 64)
     epochs: int = _is("passes over them", 3, 1, 100)
@@ -69,6 +71,7 @@ class Config:
     at_once: int = _is("snapshots in play at one time", 3, 1, 100)
     hardness: float = _is("opponents are drawn by (1 - win rate) to this power", 2.0, 0, 20)
     # head start
+    start: str = _is("policy to go on from, a name or a file with the same network; empty: from nothing", "")
     imitate: str = _is("agent whose moves are learned first; empty: start from nothing", "")
     imitate_steps: int = _is("decisions to learn from it", 1_000_000, 0)
     # keeping watch
@@ -162,9 +165,8 @@ def _check_names(config: Config) -> None:
         for spec in _specs(config, name):
             found = parse_spec(spec)[0]
             if found not in known and found != "python":
-                raise ConfigError(
-                    f"setting {name!r}: unknown agent {found!r}: expected one of {', '.join(known)}{nearest(found, known)}"
-                )
+                names = f"{', '.join(known)}{nearest(found, known)}"
+                raise ConfigError(f"setting {name!r}: unknown agent {found!r}: expected one of {names}")
     if config.self_share + config.past_share > 1 + 1e-9:
         raise ConfigError(
             f"settings 'self_share' and 'past_share': together at most 1, not {config.self_share + config.past_share:g}"

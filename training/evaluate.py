@@ -39,9 +39,7 @@ def pair_scores(
     return np.concatenate(parts)
 
 
-def _play(
-    players: tuple[Agent, Agent], rules: Rules, count: int, first: int, seed: int, game: str
-) -> np.ndarray:
+def _play(players: tuple[Agent, Agent], rules: Rules, count: int, first: int, seed: int, game: str) -> np.ndarray:
     engine = _twice(rules, count, first, seed_of("evaluation", seed), game)
     sits_first = np.repeat([0, 1], count)  # which player has seat 0; the one in seat s is sits_first ^ s
     every = np.arange(2 * count)

@@ -18,7 +18,7 @@ from training.config import Config
 LEARNER = -1
 MEMORY = 0.9  # how much of the counted games is kept from one update to the next
 PRIOR = 4.0  # even games that a newcomer is credited with
-K_LEARNER, K_OTHERS = 4.0, 1.0  # Elo points per surprising result
+K_LEARNER, K_OTHERS = 8.0, 4.0  # Elo points per surprising result
 
 
 class Member:
@@ -105,7 +105,7 @@ class League:
         member.games += games
         member.total += games
         expected = games / (1 + 10 ** ((member.rating - self.rating) / 400))
-        surprise = np.clip(score - expected, -25, 25)
+        surprise = min(max(score - expected, -10.0), 10.0)
         self.rating += K_LEARNER * surprise
         if number != 0:  # the first built-in agent is the zero of the scale
             member.rating -= K_OTHERS * surprise

@@ -1,7 +1,8 @@
-"""Networks as they are trained (torch). Their weights have the names and shapes of agents.nets, which plays with them."""
+"""Networks as they are trained (torch). Their weights have the names and shapes that agents.nets plays with."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from torch import nn
 from agents import sparse
 from agents.nets import PolicyNet, checked, make_card
 from ka_env.games import load_game
-from training.config import Config
+from training.config import Config, ConfigError
 from training.rollout import Rows
 
 
@@ -29,7 +30,9 @@ class _First(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, gradient: Any) -> Any:
         to_weight = torch.zeros(ctx.shape)
-        sparse.first_layer_gradient(*ctx.compressed, gradient.contiguous().numpy(), to_weight.numpy())
+        starts, columns, values, which = ctx.compressed
+        g = gradient.contiguous().numpy()
+        sparse.first_layer_gradient(starts, columns, values, which, g, to_weight.numpy())
         return to_weight, gradient.sum(0), None, None
 
 
@@ -94,7 +97,7 @@ class Mlp(Body):
     def __init__(self, inputs: int, hidden: tuple[int, ...]) -> None:
         super().__init__(inputs, hidden[-1])
         self.first = Layer(inputs, hidden[0])
-        self.hidden = nn.ModuleList(Layer(a, b) for a, b in zip(hidden, hidden[1:]))
+        self.hidden = nn.ModuleList(Layer(a, b) for a, b in pairwise(hidden))
 
     def _rest(self, x: torch.Tensor) -> torch.Tensor:
         x = torch.relu(x)
@@ -154,6 +157,18 @@ def playable(arrays: dict[str, np.ndarray], config: Config, threads: int = 1) ->
     found = checked(arrays, make_card(config.game, network_facts(config)), "the network in training")
     found.threads = threads
     return found
+
+
+def start_from(name: str, config: Config, own: dict[str, np.ndarray]) -> None:
+    """Begin with the weights of a policy that is there already."""
+    net = PolicyNet.load(name)
+    wanted = network_facts(config)
+    if net.card["game"] != config.game or net.card["network"] != wanted:
+        found = net.card["network"]
+        told = ", ".join(f"{key}={value}" for key, value in found.items() if value != wanted.get(key))
+        raise ConfigError(f"setting 'start': {name} has another network ({told}): set the same")
+    for key, array in own.items():
+        array[...] = net.arrays[key]
 
 
 def frozen(net: PolicyNet) -> PolicyNet:

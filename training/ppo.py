@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from agents import make_agent, sparse
 from training.arena.seeds import seed_of
 from training.config import Config
 from training.league import League, under
-from training.networks import frozen, make_network, playable
+from training.networks import frozen, make_network, playable, start_from
 from training.rollout import Collector, Rows, advantages
 
 
@@ -30,6 +31,8 @@ class FastTrainer:
         self.net = make_network(config)
         self._parameters = list(self.net.parameters())
         self.optimizer = torch.optim.Adam(self._parameters, lr=config.learning_rate, eps=1e-5)
+        if config.start:
+            start_from(config.start, config, self.net.arrays())
         self.player = playable(self.net.arrays(), config, config.threads)
         self.league = League(config)
         self.collector = Collector(config, self.league, config.seed)
@@ -97,7 +100,13 @@ class FastTrainer:
         }
 
     def _step(
-        self, rows: Rows, which: np.ndarray, legal: np.ndarray, gain: np.ndarray, targets: np.ndarray, entropy_weight: float
+        self,
+        rows: Rows,
+        which: np.ndarray,
+        legal: np.ndarray,
+        gain: np.ndarray,
+        targets: np.ndarray,
+        entropy_weight: float,
     ) -> dict[str, float]:
         """One gradient step. Each thread works on its share of the rows; torch itself is kept to one thread."""
 
@@ -107,7 +116,7 @@ class FastTrainer:
             return torch.autograd.grad(loss * share, self._parameters), {k: v * share for k, v in facts.items()}
 
         edges = np.linspace(0, len(which), self.config.threads + 1).astype(int)
-        spans = [slice(int(a), int(b)) for a, b in zip(edges, edges[1:]) if b > a]
+        spans = [slice(int(a), int(b)) for a, b in pairwise(edges) if b > a]
         parts = list(self._pool.map(part, spans)) if len(spans) > 1 else [part(spans[0])]
         for parameter, *gradients in zip(self._parameters, *(found for found, _ in parts)):
             parameter.grad = gradients[0]
@@ -118,7 +127,13 @@ class FastTrainer:
         return {name: sum(facts[name] for _, facts in parts) for name in parts[0][1]}
 
     def _loss(
-        self, rows: Rows, which: np.ndarray, legal: np.ndarray, gain: np.ndarray, targets: np.ndarray, entropy_weight: float
+        self,
+        rows: Rows,
+        which: np.ndarray,
+        legal: np.ndarray,
+        gain: np.ndarray,
+        targets: np.ndarray,
+        entropy_weight: float,
     ) -> tuple[torch.Tensor, dict[str, float]]:
         config = self.config
         logits, values = self.net.judge(rows, which, legal)

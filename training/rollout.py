@@ -25,7 +25,7 @@ NOTHING = -1
 
 @dataclass
 class Rows:
-    """Decisions in one block. Observations are compressed: row i is columns and values from starts[i] to starts[i + 1]."""
+    """Decisions in one block. Observations are compressed: row i has columns and values starts[i] to starts[i + 1]."""
 
     starts: np.ndarray
     columns: np.ndarray
@@ -172,7 +172,9 @@ class Collector:
         linked = before >= 0
         self._links.append((before[linked], rows[linked]))
         table.last[games, seats] = rows
-        self._append({**_compressed(observations), "masks": masks, "actions": actions, "logps": logps, "estimates": estimates})
+        self._append(
+            {**_compressed(observations), "masks": masks, "actions": actions, "logps": logps, "estimates": estimates}
+        )
         return actions
 
     def _ask(self, table: Table, agent: Agent, games: np.ndarray, observations: np.ndarray) -> np.ndarray:

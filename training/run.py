@@ -1,7 +1,7 @@
 """A training run: updates, with snapshots, measurements, checkpoints and logs in between, and a report at the end.
 
-A run lives in a directory: config.json, checkpoint.pt, history.jsonl (one line per update), policy.npz (the latest policy),
-report.html, and TensorBoard's files below tensorboard/.
+A run lives in a directory: config.json, checkpoint.pt, history.jsonl (one line per update), policy.npz (the latest
+policy), report.html, and TensorBoard's files below tensorboard/.
 """
 
 from __future__ import annotations
@@ -29,7 +29,19 @@ from training.networks import frozen
 from training.training_report import write_training_report
 from training.watch import Watch
 
-NEVER_CHANGES = ("game", "rules", "seed", "network", "hidden", "width", "layers", "heads", "trainer", "games", "workers")
+NEVER_CHANGES = (
+    "game",
+    "rules",
+    "seed",
+    "network",
+    "hidden",
+    "width",
+    "layers",
+    "heads",
+    "trainer",
+    "games",
+    "workers",
+)
 
 
 def make_trainer(config: Config) -> Any:
@@ -158,7 +170,7 @@ class Run:
     def _update(self) -> dict[str, Any]:
         config, trainer = self.config, self.trainer
         facts = trainer.update(self.progress)
-        if trainer.updates % config.snapshot_every == 0:
+        if config.past_share and trainer.updates % config.snapshot_every == 0:
             trainer.add_snapshot(f"step {trainer.steps}")
         row = {"update": trainer.updates, "steps": trainer.steps, "time": round(self.elapsed, 2), **facts}
         if trainer.updates % config.evaluate_every == 0:
@@ -186,7 +198,9 @@ class Run:
 
     def _final(self) -> None:
         rates = self.measure(self.config.final_pairs)
-        self.history.append({**self.history[-1], "winrates": rates, "final": True} if self.history else {"winrates": rates})
+        self.history.append(
+            {**self.history[-1], "winrates": rates, "final": True} if self.history else {"winrates": rates}
+        )
         self.save_policy(rates)
         write_training_report(self)
 

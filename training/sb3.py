@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from itertools import chain
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -21,7 +22,7 @@ from training.arena.plan import Rules
 from training.arena.seeds import seed_of
 from training.config import Config
 from training.league import LEARNER, League, under
-from training.networks import frozen, make_body, playable, shared_arrays
+from training.networks import frozen, make_body, playable, shared_arrays, start_from
 
 
 class BodyExtractor(BaseFeaturesExtractor):
@@ -40,7 +41,7 @@ class JoinedVecEnv(VecEnv):
     """Several vector environments of the same spaces as one: one for each set of rules."""
 
     def __init__(self, envs: Sequence[DuelVecEnv]) -> None:
-        self.envs = list(envs)
+        self.envs, self.render_mode = list(envs), None
         self.edges = np.cumsum([0, *(env.num_envs for env in envs)])
         super().__init__(int(self.edges[-1]), envs[0].observation_space, envs[0].action_space)
 
@@ -57,7 +58,7 @@ class JoinedVecEnv(VecEnv):
 
     def step_wait(self) -> Any:
         observations, rewards, dones, infos = zip(*(env.step_wait() for env in self.envs))
-        return np.concatenate(observations), np.concatenate(rewards), np.concatenate(dones), sum(infos, [])
+        return np.concatenate(observations), np.concatenate(rewards), np.concatenate(dones), list(chain(*infos))
 
     def action_masks(self) -> np.ndarray:
         return np.concatenate([env.action_masks() for env in self.envs])
@@ -132,10 +133,15 @@ class Sb3Trainer:
         )
         policy: Any = self.model.policy
         self._arrays = shared_arrays(policy.features_extractor.body, policy.action_net, policy.value_net)
+        if config.start:
+            start_from(config.start, config, self._arrays)
         self.player = playable(self._arrays, config, config.threads)
         self._self = PolicyAgent(self.player, temperature=1.0)
         self.rng = np.random.default_rng(seed_of("opponents", config.seed))
-        self._numbers = {id(self._self): LEARNER, id(first.agent): first.number}  # agents as they are known to the league
+        self._numbers = {
+            id(self._self): LEARNER,
+            id(first.agent): first.number,
+        }  # agents as they are known to the league
         self._set_opponents()
         self._callback = _Results(self)
         _, callback = self.model._setup_learn(config.steps, self._callback, tb_log_name="")
@@ -176,7 +182,8 @@ class Sb3Trainer:
         self._progress, model.ent_coef = progress, self._entropy(progress)
         self._set_opponents()
         self._callback.start()
-        model.collect_rollouts(model.env, self._playing, model.rollout_buffer, model.n_steps, use_masking=True)
+        env = cast(VecEnv, model.env)
+        model.collect_rollouts(env, self._playing, model.rollout_buffer, model.n_steps, use_masking=True)
         self.league.forget()
         for number, scores in self._callback.results.items():
             self.league.record(number, sum(scores), len(scores))
@@ -204,12 +211,12 @@ class Sb3Trainer:
         self.league.add_snapshot(frozen(self.player), label, in_play)
 
     def facts(self) -> dict[str, Any]:
-        name, keys, *rest = np.random.get_state()
+        name, keys, *rest = cast(Any, np.random.get_state())
         return {
             "steps": self.steps,
             "updates": self.updates,
             "rng": self.rng.bit_generator.state,
-            "numpy": [name, keys.tolist(), *rest],  # type: ignore[union-attr]
+            "numpy": [name, keys.tolist(), *rest],
             "tables": [env.duels._rng.bit_generator.state for env in self.tables],
             "league": self.league.facts(),
         }
@@ -217,7 +224,7 @@ class Sb3Trainer:
     def arrays(self) -> dict[str, np.ndarray]:
         found = {f"net.{name}": array for name, array in self._arrays.items()}
         found["torch_rng"] = torch.get_rng_state().numpy()
-        found["starts"] = self.model._last_episode_starts
+        found["starts"] = cast(np.ndarray, self.model._last_episode_starts)
         for i, env in enumerate(self.tables):
             for name in _ENGINE:
                 found[f"table.{i}.{name}"] = getattr(env.duels.engine, name)

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 HEIGHT = 190
 MORE_STYLE = """
-.curve { fill: none; stroke-width: 2; } .c0 { stroke: var(--accent); } .c1 { stroke: var(--warn); } .c2 { stroke: #4a9a62; }
-.c3 { stroke: #9a5fb4; } .band { opacity: .14; stroke: none; } .f0 { fill: var(--accent); } .f1 { fill: var(--warn); }
+.curve { fill: none; stroke-width: 2; } .c0 { stroke: var(--accent); } .c1 { stroke: var(--warn); }
+.c2 { stroke: #4a9a62; } .c3 { stroke: #9a5fb4; } .band { opacity: .14; stroke: none; }
+.f0 { fill: var(--accent); } .f1 { fill: var(--warn); }
 .f2 { fill: #4a9a62; } .f3 { fill: #9a5fb4; }
 """
 Curve = tuple[str, Sequence[float], Sequence[float]]  # name, steps, values
@@ -70,7 +71,8 @@ def write_training_report(run: Run) -> Path:
     numbers = json.dumps(history).replace("</", "<\\/")
     page = (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Training report</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}{MORE_STYLE}</style></head>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{STYLE}{MORE_STYLE}</style></head>\n"
         f"<body><main>{''.join(parts)}</main>\n"
         f'<script type="application/json" id="numbers">{numbers}</script></body></html>\n'
     )
@@ -92,10 +94,7 @@ def _head(run: Run) -> str:
     rules = ", ".join(rules.label for rules in run.rules)
     about = f"{trainer.steps / 1e6:.2f} million decisions in {duration(run.elapsed)}, {trainer.updates} updates, "
     about += f"trainer {run.config.trainer}, network {run.config.network}, seed {run.config.seed}."
-    return (
-        f"<h1>Self-play on {escape(rules)}</h1><p class='soft'>{escape(about)}</p>"
-        f"<pre>{escape(run.command)}</pre>"
-    )
+    return f"<h1>Self-play on {escape(rules)}</h1><p class='soft'>{escape(about)}</p><pre>{escape(run.command)}</pre>"
 
 
 def _winrates(measured: list[dict[str, Any]], png: bool) -> str:

@@ -33,7 +33,7 @@ class Watch:
         if not quiet and sys.stderr.isatty():
             columns = [TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}")]
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task("train", total=1.0, completed=0.0, words="")
+            self._task = self._bar.add_task("train", total=1.0, words="")
             self._bar.start()
 
     def show(self, row: dict[str, Any], progress: float, seconds: float) -> None:

@@ -11,6 +11,11 @@ import shlex
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from training.config import Config
+    from training.run import Run
 
 HELP = "train an agent by self-play"
 
@@ -50,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
         training = Run(config, out, _command(args), args.quiet)
     policy = training.train()
     if training.interrupted:
-        print(f"train: interrupted; go on with: ka train --resume {shlex.quote(str(training.directory))}", file=sys.stderr)
+        print(
+            f"train: interrupted; go on with: ka train --resume {shlex.quote(str(training.directory))}", file=sys.stderr
+        )
         return 130
     tell(training, policy)
     return 0
@@ -69,23 +76,20 @@ def _command(args: argparse.Namespace) -> str:
     return shlex.join(parts)
 
 
-def show_settings(config: object) -> int:
+def show_settings(config: Config) -> int:
     from dataclasses import fields
 
-    for setting in fields(config):  # type: ignore[arg-type]
+    for setting in fields(config):
         value = getattr(config, setting.name)
         text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
         print(f"{setting.name:18} {text:28} {setting.metadata['meaning']}")
     return 0
 
 
-def tell(training: object, policy: Path) -> None:
+def tell(training: Run, policy: Path) -> None:
     """The result in a few lines."""
-    run = training  # type: ignore[assignment]
-    rates = run.history[-1]["winrates"]  # type: ignore[attr-defined]
-    for name, (rate, low, high) in rates.items():
+    for name, (rate, low, high) in training.history[-1]["winrates"].items():
         print(f"win rate against {name:12} {100 * rate:5.1f} % ({100 * low:.1f} to {100 * high:.1f})")
     print(f"policy  {policy}")
     print(f"report  {policy.with_name('report.html')}")
-    rules = run.rules[0].label  # type: ignore[attr-defined]
-    print(f"play it: ka arena duel policy:{policy} greedy --on {rules}")
+    print(f"play it: ka arena duel policy:{policy} greedy --on {training.rules[0].label}")
