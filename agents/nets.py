@@ -214,6 +214,93 @@ class MlpNet(PolicyNet):
         return out
 
 
+class AttentionNet(PolicyNet):
+    """Cards, units and requests attend to each other. The card's network: {"kind": "attention", "width": ...}.
+
+    Each thing is embedded, with a vector of its own that says which one it is; then come blocks of attention and a
+    small network, each added to what it worked on. The heads see the table's vector and a few numbers of each thing.
+    """
+
+    kind = "attention"
+    SAYS, LAST, EPSILON = 4, 256, 1e-5
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        facts = self.card["network"]
+        width, layers = int(facts["width"]), int(facts["layers"])
+        found: dict[str, tuple[int, ...]] = {}
+
+        def layer(name: str, inputs: int, outputs: int) -> None:
+            found[f"{name}.weight"], found[f"{name}.bias"] = (inputs, outputs), (outputs,)
+
+        groups = observation_groups(self.card["game"])
+        things = sum(len(places) for places in groups.values())
+        found["identity"] = (things, width)
+        for name, places in groups.items():
+            layer(f"embed.{name}", places.shape[1], width)
+        for i in range(layers):
+            for norm in ("norm1", "norm2"):
+                found |= {f"blocks.{i}.{norm}.weight": (width,), f"blocks.{i}.{norm}.bias": (width,)}
+            layer(f"blocks.{i}.qkv", width, 3 * width)
+            layer(f"blocks.{i}.out", width, width)
+            layer(f"blocks.{i}.up", width, 2 * width)
+            layer(f"blocks.{i}.down", 2 * width, width)
+        found |= {"norm.weight": (width,), "norm.bias": (width,)}
+        layer("say", width, self.SAYS)
+        layer("last", width + self.SAYS * things, self.LAST)
+        found |= {"policy.weight": (self.actions, self.LAST), "policy.bias": (self.actions,)}
+        return found | {"value.weight": (1, self.LAST), "value.bias": (1,)}
+
+    def _layer(self, name: str, x: np.ndarray) -> np.ndarray:
+        # A stack of matrices is multiplied one by one, so a row's result does not depend on its neighbours.
+        return x @ self.arrays[f"{name}.weight"] + self.arrays[f"{name}.bias"]
+
+    def _norm(self, name: str, x: np.ndarray) -> np.ndarray:
+        x = x - x.mean(axis=-1, keepdims=True)
+        x /= np.sqrt((x * x).mean(axis=-1, keepdims=True) + np.float32(self.EPSILON))
+        return x * self.arrays[f"{name}.weight"] + self.arrays[f"{name}.bias"]
+
+    def _attend(self, name: str, x: np.ndarray) -> np.ndarray:
+        rows, things, width = x.shape
+        heads = int(self.card["network"]["heads"])
+        split = self._layer(f"{name}.qkv", x).reshape(rows, things, 3, heads, width // heads)
+        q, k, v = split.transpose(2, 0, 3, 1, 4)
+        weights = q @ k.swapaxes(-1, -2) / np.float32(np.sqrt(width // heads))
+        weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
+        weights /= weights.sum(axis=-1, keepdims=True)
+        return self._layer(f"{name}.out", (weights @ v).transpose(0, 2, 1, 3).reshape(rows, things, width))
+
+    def _some(self, observations: np.ndarray) -> np.ndarray:
+        groups = observation_groups(self.card["game"])
+        x = np.concatenate([self._layer(f"embed.{name}", observations[:, p]) for name, p in groups.items()], axis=1)
+        x += self.arrays["identity"]
+        for i in range(int(self.card["network"]["layers"])):
+            block = f"blocks.{i}"
+            x = x + self._attend(block, self._norm(f"{block}.norm1", x))
+            up = np.maximum(self._layer(f"{block}.up", self._norm(f"{block}.norm2", x)), 0)
+            x = x + self._layer(f"{block}.down", up)
+        x = self._norm("norm", x)
+        said = self._layer("say", x).reshape(len(x), 1, -1)
+        last = self._layer("last", np.concatenate([x[:, -1:], said], axis=2))
+        return np.maximum(last[:, 0], 0)
+
+    def hidden(self, observations: np.ndarray) -> np.ndarray:
+        out = np.empty((len(observations), self.LAST), np.float32)
+
+        def part(rows: slice) -> None:
+            for first in range(rows.start, rows.stop, 64):  # what is in between should fit into the cache
+                some = slice(first, min(first + 64, rows.stop))
+                out[some] = self._some(observations[some])
+
+        in_parts(part, len(out), self.threads)
+        return out
+
+
+@cache
+def observation_groups(game: str) -> dict[str, np.ndarray]:
+    """The places of like things in the observation; the last group is the table as a whole."""
+    return import_module(f"{GAMES[game]}.groups").GROUPS
+
+
 # ---- helpers --------------------------------------------------------------------------------------------------------
 
 

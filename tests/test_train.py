@@ -399,6 +399,20 @@ def test_the_exported_policy_is_the_sb3_policy(tmp_path):
     assert np.array_equal(legal[np.arange(len(legal)), places], actions)
 
 
+@pytest.mark.parametrize("trainer", ["fast", "sb3"])
+def test_the_attention_network_is_the_same_in_torch_and_numpy(tmp_path, trainer):
+    config = small(trainer=trainer, network="attention", width=16, layers=1, heads=2, rollout=64, minibatch=64)
+    learner = make_trainer(config)
+    learner.update(0)
+    net = PolicyNet.load(frozen(learner.player).save(tmp_path / "policy.npz"))
+    engine = (learner.tables[0].duels if trainer == "sb3" else learner.collector.tables[0]).engine
+    seen = engine.observe()
+    body = learner.model.policy.features_extractor.body if trainer == "sb3" else learner.net.body
+    with torch.no_grad():
+        np.testing.assert_allclose(net.hidden(seen), body(torch.from_numpy(seen)).numpy(), atol=1e-4)
+    assert np.array_equal(net.hidden(seen)[3:5], net.hidden(seen[3:5]))  # neighbours don't matter
+
+
 def test_sb3_plays_several_rules_and_the_league(tmp_path):
     trainer = make_trainer(small(trainer="sb3", rules=["8.0-lite", "6.1-std"], rollout=1024))
     trainer.update(0)

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from agents import sparse
-from agents.nets import PolicyNet, checked, make_card
+from agents.nets import AttentionNet, PolicyNet, checked, make_card, observation_groups
 from ka_env.games import load_game
 from training.config import Config, ConfigError
 from training.rollout import Rows
@@ -74,7 +74,7 @@ class Layer(nn.Module):
         self.weight, self.bias = nn.Parameter(weight), nn.Parameter(torch.zeros(outputs))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return torch.addmm(self.bias, x, self.weight)
+        return x @ self.weight + self.bias
 
 
 class Body(nn.Module):
@@ -112,6 +112,47 @@ class Mlp(Body):
         return self._rest(_First.apply(self.first.weight, self.first.bias, rows, which))
 
 
+class Block(nn.Module):
+    """Attention and a small network, each added to what it worked on."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = Layer(width, 3 * width, 1.0), Layer(width, width, 0.5)
+        self.up, self.down = Layer(width, 2 * width), Layer(2 * width, width, 0.5)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        rows, things, width = x.shape
+        q, k, v = self.qkv(self.norm1(x)).view(rows, things, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        seen = nn.functional.scaled_dot_product_attention(q, k, v)
+        x = x + self.out(seen.transpose(1, 2).reshape(rows, things, width))
+        return x + self.down(torch.relu(self.up(self.norm2(x))))
+
+
+class Attention(Body):
+    """The same as agents.nets.AttentionNet."""
+
+    def __init__(self, game: str, width: int, layers: int, heads: int) -> None:
+        super().__init__(load_game(game).OBSERVATION_SIZE, AttentionNet.LAST)
+        self.groups = {name: torch.from_numpy(places) for name, places in observation_groups(game).items()}
+        things = sum(len(places) for places in self.groups.values())
+        self.identity = nn.Parameter(torch.randn(things, width) * 0.1)
+        self.embed = nn.ModuleDict({name: Layer(p.shape[1], width, 1.0) for name, p in self.groups.items()})
+        self.blocks = nn.ModuleList(Block(width, heads) for _ in range(layers))
+        self.norm = nn.LayerNorm(width)
+        self.say = Layer(width, AttentionNet.SAYS, 1.0)
+        self.last = Layer(width + AttentionNet.SAYS * things, AttentionNet.LAST)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        x = torch.cat([self.embed[name](observations[:, places]) for name, places in self.groups.items()], dim=1)
+        x = x + self.identity
+        for block in self.blocks:
+            x = block(x)
+        x = self.norm(x)
+        return torch.relu(self.last(torch.cat([x[:, -1], self.say(x).flatten(1)], dim=1)))
+
+
 class Network(nn.Module):
     """A body with the heads for policy and value."""
 
@@ -141,10 +182,14 @@ def shared_arrays(body: nn.Module, policy: nn.Module, value: nn.Module) -> dict[
 
 def network_facts(config: Config) -> dict[str, Any]:
     """The card's description of a network."""
+    if config.network == "attention":
+        return {"kind": "attention", "width": config.width, "layers": config.layers, "heads": config.heads}
     return {"kind": "mlp", "hidden": list(config.hidden)}
 
 
 def make_body(config: Config) -> Body:
+    if config.network == "attention":
+        return Attention(config.game, config.width, config.layers, config.heads)
     return Mlp(load_game(config.game).OBSERVATION_SIZE, config.hidden)
 
 
