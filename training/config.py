@@ -48,10 +48,10 @@ class Config:
     trainer: Literal["sb3", "fast"] = _is(
         "sb3: sb3-contrib's MaskablePPO; fast: the same algorithm on the batch engine", "fast"
     )
-    games: int = _is("games side by side", 1024, 2)
-    rollout: int = _is("decisions per update", 32_768, 64)
+    games: int = _is("games side by side", 512, 2)
+    rollout: int = _is("decisions per update", 8192, 64)
     epochs: int = _is("passes over them", 3, 1, 100)
-    minibatch: int = _is("decisions per gradient step", 4096, 8)
+    minibatch: int = _is("decisions per gradient step", 1024, 8)
     learning_rate: float = _is("of Adam, at the start", 1e-3, 0, 1)
     learning_rate_end: float = _is("at the end; straight in between", 1e-4, 0, 1)
     gamma: float = _is("discount per decision", 1.0, 0, 1)
@@ -66,7 +66,7 @@ class Config:
     self_share: float = _is("share of games against the current policy; it learns from both seats", 0.6, 0, 1)
     past_share: float = _is("share against past snapshots; the rest is against built-in agents", 0.25, 0, 1)
     agents: tuple[str, ...] = _is("built-in agents to learn against", ("random", "greedy", "rush", "wall"))
-    snapshot_every: int = _is("updates between two snapshots", 15, 1)
+    snapshot_every: int = _is("updates between two snapshots", 60, 1)
     pool_size: int = _is("snapshots kept; the easiest goes first", 24, 1, 1000)
     at_once: int = _is("snapshots in play at one time", 3, 1, 100)
     hardness: float = _is("opponents are drawn by (1 - win rate) to this power", 2.0, 0, 20)
@@ -76,10 +76,10 @@ class Config:
     imitate_steps: int = _is("decisions to learn from it", 1_000_000, 0)
     # keeping watch
     baselines: tuple[str, ...] = _is("agents the policy is measured against", ("random", "greedy"))
-    evaluate_every: int = _is("updates between two measurements", 20, 1)
+    evaluate_every: int = _is("updates between two measurements", 120, 1)
     evaluate_pairs: int = _is("pairs of games in each", 128, 2)
     final_pairs: int = _is("pairs of games in the last one", 512, 2)
-    checkpoint_every: int = _is("updates between two checkpoints", 20, 1)
+    checkpoint_every: int = _is("updates between two checkpoints", 60, 1)
     tensorboard: bool = _is("write TensorBoard logs", True)
     # machine
     threads: int = _is("threads for games and learning", 2, 1, 1024)
@@ -99,15 +99,12 @@ PRESETS: dict[str, dict[str, Any]] = {
     "quick": {
         "steps": 1_200_000,
         "hidden": [64, 64],
-        "games": 512,
-        "rollout": 8192,
-        "minibatch": 1024,
         "evaluate_every": 15,
         "checkpoint_every": 25,
         "snapshot_every": 10,
     },
     "standard": {},
-    "attention": {"network": "attention", "games": 512, "rollout": 16_384, "minibatch": 2048, "learning_rate": 5e-4},
+    "attention": {"network": "attention", "games": 256, "rollout": 4096, "minibatch": 512, "learning_rate": 5e-4},
 }
 
 
