@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -236,7 +237,7 @@ def test_advantages_match_the_definition():
 def test_gradients_are_those_of_dense_torch():
     config = small()
     trainer = FastTrainer(config)
-    rows = trainer.collector.collect(trainer.player, 200)
+    (rows,) = trainer.players.collect(trainer.player, 200)
     which = np.arange(100)
     legal = legal_lists(rows.masks[which])
     logits, values = trainer.net.judge(rows, which, legal)
@@ -274,7 +275,7 @@ def test_imitation_learns_the_teachers_moves():
     assert last < 0.75 * first
     trainer.steps = config.imitate_steps
     trainer.update(0)
-    assert trainer.collector.teacher is None
+    assert trainer.players.collector.teacher is None
 
 
 def test_the_fast_trainer_and_its_threads_agree():
@@ -377,6 +378,35 @@ def test_training_goes_on_from_a_policy(tmp_path):
         make_trainer(small(start=str(policy), hidden=[8]))
 
 
+# ---- Ray ------------------------------------------------------------------------------------------------------------
+
+
+def test_ray_actors_play_and_a_run_with_them_can_be_resumed(tmp_path):
+    ray = pytest.importorskip("ray")
+    config = small(workers=2, steps=1500, checkpoint_every=1, past_share=0.4, self_share=0.4)
+    try:
+        whole = Run(config, tmp_path / "whole", quiet=True)
+        whole.train()
+        part = Run(config, tmp_path / "part", quiet=True)
+
+        def stop(run):
+            run._stop = True
+
+        part.train(stop)
+        again = Run.resume(tmp_path / "part", quiet=True)
+        again.train()
+    finally:
+        ray.shutdown()
+    assert curve(again) == curve(whole)
+    assert whole.trainer.steps >= 1500 and sum(row["games"] for row in whole.history) > 10
+
+
+def test_without_ray_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ConfigError, match=r"ka_env\[ray\]"):
+        make_trainer(small(workers=1))
+
+
 # ---- SB3 ------------------------------------------------------------------------------------------------------------
 
 
@@ -405,7 +435,7 @@ def test_the_attention_network_is_the_same_in_torch_and_numpy(tmp_path, trainer)
     learner = make_trainer(config)
     learner.update(0)
     net = PolicyNet.load(frozen(learner.player).save(tmp_path / "policy.npz"))
-    engine = (learner.tables[0].duels if trainer == "sb3" else learner.collector.tables[0]).engine
+    engine = (learner.tables[0].duels if trainer == "sb3" else learner.players.collector.tables[0]).engine
     seen = engine.observe()
     body = learner.model.policy.features_extractor.body if trainer == "sb3" else learner.net.body
     with torch.no_grad():

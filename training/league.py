@@ -131,20 +131,23 @@ class League:
         }
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], like: PolicyNet) -> None:
-        """`like` is a network of the kind the snapshots are."""
+        """`like` is a network of the kind the snapshots are. Agents that are here already stay the same."""
         self.rating, self._next, self.active = facts["rating"], facts["next"], list(facts["active"])
-        self.members = {}
+        before, self.members = self.members, {}
         for row in facts["members"]:
-            if row["built_in"]:
-                agent: Agent = make_agent(row["label"])
+            number = row["number"]
+            if number in before:
+                agent = before[number].agent
+            elif row["built_in"]:
+                agent = make_agent(row["label"])
             else:
-                net = type(like)(under(arrays, f"member.{row['number']}."), dict(like.card))
+                net = type(like)(under(arrays, f"member.{number}."), dict(like.card))
                 net.threads = like.threads
                 agent = _player(net)
-            member = Member(row["number"], agent, row["label"], row["built_in"])
+            member = Member(number, agent, row["label"], row["built_in"])
             for key, value in row.items():
                 setattr(member, key, value)
-            self.members[member.number] = member
+            self.members[number] = member
 
 
 def under(arrays: dict[str, np.ndarray], prefix: str) -> dict[str, np.ndarray]:

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents import make_agent, sparse
+from agents import sparse
 from training.arena.seeds import seed_of
 from training.config import Config
-from training.league import League, under
+from training.league import League
 from training.networks import frozen, make_network, playable, start_from
-from training.rollout import Collector, Rows, advantages
+from training.players import make_players
+from training.rollout import Rows, advantages, joined
 
 
 class FastTrainer:
@@ -35,39 +36,39 @@ class FastTrainer:
             start_from(config.start, config, self.net.arrays())
         self.player = playable(self.net.arrays(), config, config.threads)
         self.league = League(config)
-        self.collector = Collector(config, self.league, config.seed)
+        self.players = make_players(config, self.league)
         self.rng = np.random.default_rng(seed_of("minibatches", config.seed))
-        self._teacher = make_agent(config.imitate) if config.imitate else None
         self.steps = self.updates = 0
 
     def update(self, progress: float) -> dict[str, float]:
         """One update; `progress` goes from 0 to 1 over the run. Returns what there is to know about it."""
         began = time.perf_counter()
         self.league.choose_active(self.rng)
-        self.collector.teacher = self._teacher if self.steps < self.config.imitate_steps else None
-        rows = self.collector.collect(self.player, self.config.rollout)
-        results = self.collector.results()
+        imitating = bool(self.config.imitate) and self.steps < self.config.imitate_steps
+        parts = self.players.collect(self.player, self.config.rollout, imitating)
         self.league.forget()
-        for result in results:
+        for result in self.players.results():
             self.league.record(*result)
         played = time.perf_counter()
-        facts = self.learn(rows, progress)
+        facts = self.learn(parts, progress, imitating)
         self.updates += 1
         ended = time.perf_counter()
         return facts | {
-            "games": self.collector.finished,
+            "games": self.players.finished,
             "seconds": ended - began,
             "seconds_playing": played - began,
             "rating": self.league.rating,
         }
 
     def add_snapshot(self, label: str) -> None:
-        self.league.add_snapshot(frozen(self.player), label, self.collector.in_play)
+        self.league.add_snapshot(frozen(self.player), label, self.players.in_play)
 
-    def learn(self, rows: Rows, progress: float) -> dict[str, float]:
+    def learn(self, parts: list[Rows], progress: float, imitating: bool = False) -> dict[str, float]:
+        """From rows of one or more players, or from a teacher's."""
         config = self.config
-        teacher = self.collector.teacher is not None
-        gain, targets = advantages(rows, config.gamma, 1.0 if teacher else config.gae_lambda)
+        lam = 1.0 if imitating else config.gae_lambda
+        gain, targets = (np.concatenate(some) for some in zip(*(advantages(one, config.gamma, lam) for one in parts)))
+        rows = joined(parts)
         closed = np.flatnonzero(~rows.open)
         gain = (gain - gain[closed].mean()) / (gain[closed].std() + 1e-8)
         widest = int(rows.masks.sum(axis=1).max())
@@ -75,17 +76,17 @@ class FastTrainer:
         entropy_weight = config.entropy + progress * (config.entropy_end - config.entropy)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        parts = max(1, len(closed) // config.minibatch)
+        pieces = max(1, len(closed) // config.minibatch)
         facts: dict[str, list[float]] = {}
         stopped = False
         for _ in range(config.epochs):
-            for which in np.array_split(self.rng.permutation(closed), parts):
+            for which in np.array_split(self.rng.permutation(closed), pieces):
                 legal = np.empty((len(which), widest), np.int16)
                 sparse.list_legal(rows.masks, which, legal)
-                one = self._step(rows, which, legal, gain[which], targets[which], entropy_weight)
+                one = self._step(rows, which, legal, gain[which], targets[which], entropy_weight, imitating)
                 for name, value in one.items():
                     facts.setdefault(name, []).append(value)
-                stopped = not teacher and 0 < config.target_kl < one["kl"]
+                stopped = not imitating and 0 < config.target_kl < one["kl"]
                 if stopped:
                     break
             if stopped:
@@ -107,12 +108,15 @@ class FastTrainer:
         gain: np.ndarray,
         targets: np.ndarray,
         entropy_weight: float,
+        imitating: bool,
     ) -> dict[str, float]:
         """One gradient step. Each thread works on its share of the rows; torch itself is kept to one thread."""
 
         def part(span: slice) -> tuple[tuple[torch.Tensor, ...], dict[str, float]]:
             share = (span.stop - span.start) / len(which)
-            loss, facts = self._loss(rows, which[span], legal[span], gain[span], targets[span], entropy_weight)
+            loss, facts = self._loss(
+                rows, which[span], legal[span], gain[span], targets[span], entropy_weight, imitating
+            )
             return torch.autograd.grad(loss * share, self._parameters), {k: v * share for k, v in facts.items()}
 
         edges = np.linspace(0, len(which), self.config.threads + 1).astype(int)
@@ -134,6 +138,7 @@ class FastTrainer:
         gain: np.ndarray,
         targets: np.ndarray,
         entropy_weight: float,
+        imitating: bool,
     ) -> tuple[torch.Tensor, dict[str, float]]:
         config = self.config
         logits, values = self.net.judge(rows, which, legal)
@@ -144,7 +149,7 @@ class FastTrainer:
         ratio = change.exp()
         a = torch.from_numpy(gain)
         policy_loss = -torch.min(ratio * a, ratio.clamp(1 - config.clip, 1 + config.clip) * a).mean()
-        if self.collector.teacher:
+        if imitating:
             policy_loss = -logp.mean()  # play what the teacher played
         value_loss = (values - torch.from_numpy(targets)).square().mean()
         there = torch.from_numpy(legal >= 0)
@@ -161,6 +166,10 @@ class FastTrainer:
             "clipped": clipped.item(),
         }
 
+    def close(self) -> None:
+        """Let go of everything outside this process."""
+        self.players.close()
+
     # ---- keeping it
 
     def facts(self) -> dict[str, Any]:
@@ -169,12 +178,12 @@ class FastTrainer:
             "updates": self.updates,
             "rng": self.rng.bit_generator.state,
             "league": self.league.facts(),
-            "collector": self.collector.facts(),
+            "players": self.players.facts(),
         }
 
     def arrays(self) -> dict[str, np.ndarray]:
         found = {f"net.{name}": array for name, array in self.net.arrays().items()}
-        found |= {f"collector.{name}": array for name, array in self.collector.arrays().items()}
+        found |= self.players.arrays()
         return found | self.league.arrays()
 
     def optimizer_state(self) -> dict[str, Any]:
@@ -187,4 +196,4 @@ class FastTrainer:
             own[...] = arrays[f"net.{name}"]
         self.optimizer.load_state_dict(optimizer)
         self.league.restore(facts["league"], arrays, self.player)
-        self.collector.restore(facts["collector"], under(arrays, "collector."))
+        self.players.restore(facts["players"], arrays)

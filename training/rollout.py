@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from agents import Agent, sparse
+from agents import Agent, make_agent, sparse
 from agents.nets import PolicyNet, choose
 from ka_env.batch import BatchEngine
 from training.arena.plan import Rules
@@ -92,6 +92,7 @@ class Collector:
         ]
         self._kept: dict[str, np.ndarray] | None = None  # rows lent by the last batch
         self._results: list[tuple[int, float, int]] = []
+        self._pupil_of = make_agent(config.imitate) if config.imitate else None
         self.teacher: Agent | None = None  # chooses in the learner's place
         self.finished = 0  # games
         self.lengths = 0  # the learner's decisions in them
@@ -120,8 +121,9 @@ class Collector:
 
     # ---- playing
 
-    def collect(self, net: PolicyNet, count: int) -> Rows:
+    def collect(self, net: PolicyNet, count: int, imitating: bool = False) -> Rows:
         """At least `count` rows that can be learned from, or a little more: rounds are finished."""
+        self.teacher = self._pupil_of if imitating else None
         self._blocks: list[dict[str, np.ndarray]] = []
         self._links: list[tuple[np.ndarray, np.ndarray]] = []
         self._ends: list[tuple[np.ndarray, np.ndarray]] = []
@@ -274,6 +276,16 @@ def _compressed(observations: np.ndarray) -> dict[str, np.ndarray]:
     values = np.empty(len(columns), np.float32)
     sparse.compress(observations, starts, columns, values)
     return {"lengths": lengths, "columns": columns, "values": values}
+
+
+def joined(parts: list[Rows]) -> Rows:
+    """The rows of several players as one block; what comes next is not told any more."""
+    if len(parts) == 1:
+        return parts[0]
+    starts = np.cumsum([0, *np.concatenate([np.diff(one.starts) for one in parts])])
+    names = ("columns", "values", "masks", "actions", "logps", "estimates", "rewards", "open")
+    arrays = {name: np.concatenate([getattr(one, name) for one in parts]) for name in names}
+    return Rows(starts=starts, next=np.full(len(starts) - 1, NOTHING), rounds=np.zeros(1, np.int64), **arrays)
 
 
 def advantages(rows: Rows, gamma: float, lam: float) -> tuple[np.ndarray, np.ndarray]:

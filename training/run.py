@@ -137,6 +137,7 @@ class Run:
         finally:
             signal.signal(signal.SIGINT, before)
             watch.close()
+            self.trainer.close()
         return self.directory / "policy.npz"
 
     def _listen(self) -> None:

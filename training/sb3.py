@@ -210,6 +210,9 @@ class Sb3Trainer:
         in_play = {int(n) for env in self.tables for n in np.unique(self.opponents_of(env))}
         self.league.add_snapshot(frozen(self.player), label, in_play)
 
+    def close(self) -> None:
+        pass
+
     def facts(self) -> dict[str, Any]:
         name, keys, *rest = cast(Any, np.random.get_state())
         return {
