@@ -493,3 +493,11 @@ def test_a_short_best_response_beats_a_bad_agent(tmp_path, capsys):
     assert low > 0.2, said
     assert main(["exploit", "randon"]) == 2
     assert "did you mean 'random'" in capsys.readouterr().err
+
+
+def test_the_page_tells_the_settings_there_are():
+    from training.settings_docs import PAGE, with_tables
+
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_tables(page), "run python -m training.settings_docs"
+    assert "| `learning_rate` | `0.001` |" in page

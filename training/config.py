@@ -103,7 +103,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "checkpoint_every": 25,
         "snapshot_every": 10,
     },
-    "standard": {},
+    "standard": {"steps": 60_000_000},
     "attention": {"network": "attention", "games": 256, "rollout": 4096, "minibatch": 512, "learning_rate": 5e-4},
 }
 
