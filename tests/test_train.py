@@ -24,7 +24,7 @@ from training.evaluate import pair_scores, winrate
 from training.league import LEARNER, League
 from training.networks import frozen, make_network, playable
 from training.ppo import FastTrainer
-from training.rollout import Collector, Rows, advantages
+from training.rollout import Collector, Rows, advantages, joined
 from training.run import Run, make_trainer
 
 SMALL = {
@@ -383,7 +383,7 @@ def test_training_goes_on_from_a_policy(tmp_path):
 
 def test_ray_actors_play_and_a_run_with_them_can_be_resumed(tmp_path):
     ray = pytest.importorskip("ray")
-    config = small(workers=2, steps=1500, checkpoint_every=1, past_share=0.4, self_share=0.4)
+    config = small(workers=1, steps=1100, checkpoint_every=1, past_share=0.4, self_share=0.4)
     try:
         whole = Run(config, tmp_path / "whole", quiet=True)
         whole.train()
@@ -398,7 +398,20 @@ def test_ray_actors_play_and_a_run_with_them_can_be_resumed(tmp_path):
     finally:
         ray.shutdown()
     assert curve(again) == curve(whole)
-    assert whole.trainer.steps >= 1500 and sum(row["games"] for row in whole.history) > 10
+    assert whole.trainer.steps >= 1100 and sum(row["games"] for row in whole.history) > 10
+
+
+def test_rows_of_several_players_are_learned_from_together():
+    config = small()
+    _, _, first = collected(config, 200)
+    _, _, second = collected(small(seed=1, games=16), 100)
+    both = joined([first, second])
+    assert len(both) == len(first) + len(second) and both.starts[-1] == len(both.columns)
+    last, own = both.take(np.array([len(both) - 1])), second.take(np.array([len(second) - 1]))
+    assert all(np.array_equal(last[name], own[name]) for name in own)
+    trainer = FastTrainer(config)
+    facts = trainer.learn([first, second], 0.0)
+    assert trainer.steps == (~both.open).sum() and np.isfinite(facts["value_loss"])
 
 
 def test_without_ray_the_error_names_the_extra(monkeypatch):

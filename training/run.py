@@ -19,6 +19,7 @@ from typing import Any
 from agents.nets import PolicyNet
 from agents.policy_agent import PolicyAgent
 from ka_env import __version__
+from ka_env.jit import compile_notice
 from training import checkpoint
 from training.arena.plan import Rules
 from training.arena.seeds import seed_of
@@ -77,7 +78,7 @@ class Run:
         self.trainer = make_trainer(config)
         self.seconds = 0.0  # in earlier sessions
         self.history: list[dict[str, Any]] = []
-        self._began = time.monotonic()
+        self._start_clock()
         self._stop = False
 
     @classmethod
@@ -119,7 +120,7 @@ class Run:
 
     def train(self, after_update: Callable[[Run], None] | None = None) -> Path:
         """Until the steps are done, the time is over or somebody interrupts. The path of the policy."""
-        self._began = time.monotonic()
+        self._start_clock()
         watch = Watch(self.config, self.directory, self.trainer.steps, self.quiet)
         before = signal.getsignal(signal.SIGINT)
         try:
@@ -155,7 +156,11 @@ class Run:
 
     @property
     def elapsed(self) -> float:
-        return self.seconds + time.monotonic() - self._began
+        """Seconds in all sessions; compiling the rules does not count."""
+        return self.seconds + time.monotonic() - self._began - (compile_notice.seconds - self._compiled)
+
+    def _start_clock(self) -> None:
+        self._began, self._compiled = time.monotonic(), compile_notice.seconds
 
     @property
     def progress(self) -> float:
