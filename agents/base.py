@@ -50,5 +50,9 @@ class Agent:
     def act_one(self, game: int, observation: np.ndarray | None, mask: np.ndarray, view: Any | None) -> int:
         raise TypeError(f"{type(self).__name__} must define act_one or act")
 
+    def notes(self, game: int) -> dict[int, float] | None:
+        """How the latest decision in this game was weighed, by action id: visits, probabilities ... For records."""
+        return None
+
     def __repr__(self) -> str:
         return f"<agent {self.name}>"

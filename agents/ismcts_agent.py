@@ -66,6 +66,11 @@ class IsmctsAgent(Agent):
         actions = [self._act_some(search, games[i : i + at_once], views, i) for i in range(0, len(games), at_once)]
         return np.concatenate(actions)
 
+    def notes(self, game: int) -> dict[int, float] | None:
+        """How often each action was visited."""
+        visits = self.visits.get(game)
+        return None if visits is None else {int(action): float(visits[action]) for action in np.flatnonzero(visits)}
+
     def _nodes(self) -> int:
         """Room for a tree: the iterations of this decision and what was kept of the last."""
         expected = self.iterations if self.milliseconds is None else int(self.milliseconds * 100)

@@ -9,10 +9,20 @@ from importlib import import_module
 from ka_env import __version__
 from ka_env.errors import KaError
 
-COMMANDS = ["demo", "show", "perft", "replay", "rules", "glossary", "bench", "arena", "train", "exploit"]
+COMMANDS = ["demo", "play", "watch", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
+COMMANDS += ["train", "exploit"]
 
-EXTRAS = {"scipy": "arena", "ray": "ray", "PIL": "render", "pyarrow": "parquet", "stable_baselines3": "train"}
-EXTRAS |= {"sb3_contrib": "train", "torch": "train", "tensorboard": "train"}
+EXTRAS = {
+    "scipy": "arena",
+    "ray": "ray",
+    "PIL": "render",
+    "pyarrow": "parquet",
+    "stable_baselines3": "train",
+    "sb3_contrib": "train",
+    "torch": "train",
+    "tensorboard": "train",
+    "textual": "play",
+}
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -421,9 +421,13 @@ def test_the_report_holds_the_numbers_of_the_store(finished, tmp_path):
     column = page.tables["usage"][0][0].index("random")
     shown = next(row for row in page.tables["usage"][0] if row[0] == "end")
     assert shown[column] == f"{ends / 16:.2f}"
-    assert page.links
-    for link in page.links:
+    records = [link for link in page.links if link.endswith(".ka")]
+    assert records
+    for link in records:
         Record.from_text((tmp_path / link).read_text()).replay()
+    assert {link.replace(".ka", ".html") for link in records} == set(page.links) - set(records)
+    for link in set(page.links) - set(records):
+        assert '<section id="board"' in (tmp_path / link).read_text(encoding="utf-8")
 
 
 # ---- the command ----------------------------------------------------------------------------------------------------

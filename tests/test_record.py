@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from ka_env import Game, IllegalMove, KaError, NotationError
 from ka_env.blackpoker import FRAMES, RULESETS, action_id, record
-from ka_env.blackpoker.codes import KINDS, VERBS
+from ka_env.blackpoker.codes import ACTION_NAME, KINDS, VERBS
 from ka_env.blackpoker.record import COLUMNS, Record, Recorder, load, save
-from ka_env.blackpoker.words import ENGLISH, consequences, describe, told
+from ka_env.blackpoker.words import ENGLISH, JAPANESE, consequences, describe, told
 from ka_env.commands import demo, replay
 
 
@@ -465,6 +465,14 @@ def test_words_name_units_and_requests():
 
 def test_the_phrases_cover_every_kind_of_decision():
     assert {key.split()[0] for key in ENGLISH} >= set(KINDS)
+
+
+def test_the_japanese_phrases_say_the_same():
+    names = {f"verb {verb}" for verb in ACTION_NAME.values()}
+    assert set(JAPANESE) - {"verb charge", "verb succession"} == set(ENGLISH) | names
+    for key, phrase in ENGLISH.items():
+        said = set(re.findall(r"{(\w+)}", JAPANESE[key]))
+        assert said == set(re.findall(r"{(\w+)}", phrase)), key
 
 
 # ---- commands -------------------------------------------------------------------------------------------------------

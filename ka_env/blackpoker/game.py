@@ -91,6 +91,10 @@ class Game:
         """The record itself (see blackpoker/state.py)."""
         return self._games[0]
 
+    def records(self) -> np.ndarray:
+        """A copy of the record, as a batch of one."""
+        return copy_records(self._games)
+
     @property
     def ruleset(self) -> str:
         return RULESETS[self.state.ruleset]
@@ -175,6 +179,12 @@ class Game:
 
     def step_with_shuffle(self, action: int, cards: Sequence[str]) -> None:
         """Answer `search_card`; the rest of the life then lies as `cards` say, top first."""
+        trial = self.arranged(action, cards)
+        trial.step(action)
+        self._games, self._views = trial._games, trial._views
+
+    def arranged(self, action: int, cards: Sequence[str]) -> Game:
+        """A copy in which the life lies so that answering `search_card` with `action` shuffles it to `cards`."""
         if self.decision != "search_card":
             raise IllegalMove(f"no life is shuffled here: the decision is {self.decision!r}")
         trial = self.copy()
@@ -191,8 +201,7 @@ class Game:
         trial = self.copy()
         life = trial.state.life[player]
         life[:] = [wanted.get(int(c), c) for c in life]
-        trial.step(action)
-        self._games, self._views = trial._games, trial._views
+        return trial
 
     def _advance(self, action: int) -> None:
         kernels.step_games(self._games, 1, np.array([action]), *self._views)

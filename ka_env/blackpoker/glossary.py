@@ -135,3 +135,8 @@ SECTIONS: dict[str, list[Entry]] = {
     "actions": [Entry(verb, _OFFICIAL[verb], text, f"actions/{file}") for verb, (file, text) in ACTIONS.items()],
 }
 ENTRIES = [entry for section in SECTIONS.values() for entry in section]
+
+
+def official_name(verb: str) -> str:
+    """The Japanese name of an action."""
+    return _OFFICIAL[verb]

@@ -16,7 +16,7 @@ from ka_env.blackpoker import deal as dealing
 from ka_env.blackpoker import flow
 from ka_env.blackpoker.codes import FIRST_CARD, FIRST_ENEMY, FIRST_OWN, FIRST_REQUEST, NUM_ACTIONS, RUNNING, WON_0
 from ka_env.blackpoker.determinize import determinize
-from ka_env.blackpoker.legal import is_legal
+from ka_env.blackpoker.legal import find_legal, is_legal
 from ka_env.blackpoker.observe import observe, observe_entities
 from ka_env.blackpoker.pending import pending_fits
 from ka_env.jit import entry, kernel, parallel_entry
@@ -171,6 +171,14 @@ def step_games_parallel(
     n = games.size
     for t in prange(threads):
         step_slice(games, n * t // threads, n * (t + 1) // threads, actions, mask, to_play, done, rewards)
+
+
+@entry
+def answer_games(games: Array, actions: Array, left: Array) -> None:
+    """Play one legal action in every game and leave forced decisions open; left[i] is the number of options then."""
+    for i in range(games.size):
+        flow.answer(games[i], actions[i])
+        left[i] = find_legal(games[i])
 
 
 @kernel

@@ -3,6 +3,9 @@
 A record is headers, the deal and the tokens, one turn per line. Only a shuffle after `search` is random, so the record
 lists it: `shuffle` and the rest of the life, top first, right after the `search_card` token. A life of one card leaves
 nothing to choose or to shuffle: no token, no shuffle, the game is over.
+
+After the moves, comment lines like `# notes 12 end=620 attack=380` keep how the decider of move 12 weighed its choices:
+visits of a search, probabilities of a policy, or any other numbers. Whoever doesn't know them reads over them.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from importlib import import_module
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +37,9 @@ RESULTS = ["1 0", "0 1", "0.5 0.5", UNKNOWN]  # "-": the record stops before the
 SHUFFLE = "shuffle"
 
 _HASH = re.compile("[0-9a-f]{16}")
+_NOTES = re.compile(r"#\s*notes\s+(\d{1,9})((?:\s+[^\s=]+=[^\s=]+)+)\s*")
+
+Notes = dict[str, float]  # by token
 
 
 def position_hash(game: Game) -> str:
@@ -62,11 +69,14 @@ class Record:
     headers: dict[str, str]
     deal: str
     turns: list[str] = field(default_factory=list)  # tokens and shuffles
+    notes: dict[int, Notes] = field(default_factory=dict)  # by number of the move, from 1
 
     def __post_init__(self) -> None:
         self.headers = _checked_headers(self.headers)
         self.deal = "".join(line + "\n" for line in _lines(self.deal))
-        self.turns = _lines("\n".join(self.turns), comment=_is_comment)
+        moves = "\n".join(self.turns)
+        self.turns = _lines(moves, comment=_is_comment)
+        self.notes = {**_read_notes(moves), **self.notes}
 
     # ---- text
 
@@ -77,7 +87,13 @@ class Record:
         for i, turn in enumerate(self.turns):
             lines += [f"# {comment}" for comment in comments[i]] if i < len(comments) else []
             lines.append(turn)
-        return "\n".join(lines) + "\n"
+        return "\n".join(lines + self._notes_lines()) + "\n"
+
+    def _notes_lines(self) -> list[str]:
+        return [
+            f"# notes {number} " + " ".join(f"{token}={value:.6g}" for token, value in notes.items())
+            for number, notes in sorted(self.notes.items())
+        ]
 
     @classmethod
     def from_text(cls, text: str) -> Record:
@@ -102,7 +118,7 @@ class Record:
 
     def to_row(self) -> dict[str, str]:
         """The same content as one flat row."""
-        return {**self.headers, "deal": self.deal, "moves": "\n".join(self.turns)}
+        return {**self.headers, "deal": self.deal, "moves": "\n".join(self.turns + self._notes_lines())}
 
     @classmethod
     def from_row(cls, row: object) -> Record:
@@ -226,6 +242,20 @@ def _lines(text: str, comment: Callable[[str], bool] = lambda line: line.startsw
     return [_clean(line) for line in stripped if line and not comment(line)]
 
 
+def _read_notes(moves: str) -> dict[int, Notes]:
+    """The notes among the comments. A line that only looks like one is a comment like any other."""
+    found: dict[int, Notes] = {}
+    for match in filter(None, map(_NOTES.fullmatch, map(str.strip, moves.splitlines()))):
+        words = [word.split("=") for word in match[2].split()]
+        try:
+            notes = {token: float(value) for token, value in words if token in IDS}
+        except ValueError:
+            continue
+        if len(notes) == len(words) and all(map(isfinite, notes.values())):
+            found[int(match[1])] = notes
+    return found
+
+
 def _read_header(line: str, number: int, headers: dict[str, str]) -> None:
     key, _, value = line[1:-1].strip().partition(" ")
     if not line.endswith("]") or not value.strip():
@@ -279,6 +309,8 @@ class Recorder:
         self._about = {"frame": frame, "seed": str(seed), "players": players, "date": date}
         self._deal = game.to_text()
         self._turns: list[list[str]] = [[]]
+        self._notes: dict[int, Notes] = {}
+        self._moves = 0
 
     def play(self, tokens: str) -> None:
         """Play tokens separated by blanks, all or none."""
@@ -288,13 +320,19 @@ class Recorder:
         for word in words:
             self.step(action_id(word))
 
-    def step(self, action: int, shuffle: Sequence[str] | None = None) -> None:
-        """Play one action id. `shuffle`: how the life lies after a search, top first; else the game shuffles it."""
+    def step(self, action: int, shuffle: Sequence[str] | None = None, notes: Mapping[int, float] | None = None) -> None:
+        """Play one action id. `shuffle`: how the life lies after a search, top first; else the game shuffles it.
+
+        `notes`: how the player weighed the action ids.
+        """
         turn, searches = self.game.turn, self.game.decision == "search_card"
         if shuffle is None:
             self.game.step(action)
         else:
             self.game.step_with_shuffle(action, shuffle)
+        self._moves += 1
+        if notes:
+            self._notes[self._moves] = {token(int(choice)): float(value) for choice, value in notes.items()}
         self._turns[-1].append(token(int(action)))
         if searches and self.game.last_shuffle:
             self._turns[-1] += [SHUFFLE, *self.game.last_shuffle[1]]
@@ -305,7 +343,7 @@ class Recorder:
         """What has been played so far."""
         ending = {"result": result_text(self.game), "hash": position_hash(self.game)}
         headers = {"ruleset": self.game.ruleset, **self._about, **ending}
-        return Record(headers, self._deal, [" ".join(turn) for turn in self._turns])
+        return Record(headers, self._deal, [" ".join(turn) for turn in self._turns], dict(self._notes))
 
 
 # ---- files ----------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from ka_env.blackpoker.cards import NAMES
 from ka_env.blackpoker.codes import ACTION_NAME, AT_BLOCKERS, AT_REVERSE_STATE, AT_TWIST, KINDS, SLOTS, VERBS, WORDS
 from ka_env.blackpoker.decisions import action_id
 from ka_env.blackpoker.game import Game
+from ka_env.blackpoker.glossary import SECTIONS
 from ka_env.blackpoker.notation import unit_cards
 from ka_env.blackpoker.record import Record, Step
 
@@ -60,7 +61,52 @@ ENGLISH = {
     "comes": "{unit} comes",
     "leaves": "{unit} leaves",
 }
-PHRASES = {"en": ENGLISH}
+JAPANESE = {
+    "move": "プレイヤー{player}：{what}",
+    "and": "、",
+    "turn": "ターン{number}：プレイヤー{player}（ライフ {life0}-{life1}、手札 {hand0}-{hand1}）",
+    "won": "プレイヤー{player}の勝ち",
+    "drawn": "引き分け",
+    "unfinished": "ゲームはまだ終わっていない",
+    "bulwark": "防壁{slot}",
+    "soldier": "兵士{slot}（{cards}）",
+    "unit of": "プレイヤー{player}の{unit}",
+    "request": "プレイヤー{player}の{verb}",
+    "request with keys": "プレイヤー{player}の{verb}（{cards}）",
+    "joker": "ジョーカー{number}",
+    "chance": "{verb}を起動宣言",
+    "chance pass": "パス",
+    "chance end": "エンドを起動宣言",
+    "chance attack": "アタックを起動宣言",
+    "pay_bulwark": "コストとして{unit}をドライブ",
+    "pay_discard": "コストとして{card}を捨てる",
+    "key": "キーカードは{card}",
+    "target": "対象は{target}",
+    "bulwark_card": "{card}を防壁として置く",
+    "discard": "{card}を捨てる",
+    "draw_more yes": "もう1枚引く",
+    "draw_more no": "もう引かない",
+    "attackers": "{unit}でアタック",
+    "attackers done": "アタッカーはここまで",
+    "blockers": "{aim}を{unit}でブロック",
+    "blockers done": "{aim}のブロッカーはここまで",
+    "twist drive": "{aim}をドライブ",
+    "twist charge": "{aim}をチャージ",
+    "search_card": "ライフから{card}を手札に加え、残りをシャッフル",
+    "fortify one": "ライフの上から1枚をチャージ状態の防壁にする",
+    "fortify two": "ライフの上から2枚をドライブ状態の防壁にする",
+    "grave_card": "墓地の{card}を選ぶ",
+    "strip_card": "プレイヤー{opponent}の手札から{card}を捨てさせる",
+    "lance_order": "{card}をライフの上に置く",
+    "reverse_state drive": "{aim}を裏返してドライブ",
+    "reverse_state charge": "{aim}を裏返してチャージ",
+    "on the stage": "ステージ：{request}",
+    "life": "プレイヤー{player}のライフ：{before}から{after}",
+    "comes": "{unit}が登場",
+    "leaves": "{unit}が場を離れる",
+}
+JAPANESE |= {f"verb {entry.word}": entry.japanese for entry in SECTIONS["actions"]}  # the official names
+PHRASES = {"en": ENGLISH, "ja": JAPANESE}
 SUIT_SIGNS = dict(zip("shdc", "♠♥♦♣"))
 
 
@@ -73,6 +119,9 @@ class _Teller:
 
     def say(self, key: str, **words: object) -> str:
         return self.phrases[key].format(**words)
+
+    def verb(self, name: str) -> str:
+        return self.phrases.get(f"verb {name}", name)
 
     def card(self, name: str) -> str:
         if name[0] == "X":
@@ -95,7 +144,7 @@ class _Teller:
         return [self.unit_of(q, slot) for q in range(2) for slot in range(SLOTS) if slots[q] >> slot & 1]
 
     def request(self, i: int) -> str:
-        verb, player = ACTION_NAME[int(self.s.stage_action[i])], self.s.stage_player[i]
+        verb, player = self.verb(ACTION_NAME[int(self.s.stage_action[i])]), self.s.stage_player[i]
         keys = [int(k) for k in self.s.stage_key[i] if k >= 0]
         return self.say("request with keys" if keys else "request", player=player, verb=verb, cards=self.cards(keys))
 
@@ -115,7 +164,7 @@ class _Teller:
         """The names a token stands for."""
         player = int(self.s.player)
         if token in VERBS:
-            return {"verb": token}
+            return {"verb": self.verb(token)}
         if token in WORDS:
             return {}
         if token[0] == "#":

@@ -12,6 +12,7 @@ import numpy as np
 from ka_env.batch import BatchEngine
 from ka_env.errors import IllegalMove
 from ka_env.games import GAMES
+from ka_env.viewer import page
 from training.arena.faults import NORMAL, ArenaError
 from training.arena.play import GameRow, record_hash
 from training.arena.store import Store, game_id
@@ -47,14 +48,18 @@ def _check(game: Any, row: GameRow) -> None:
         raise ArenaError(f"game {game_id(row)}: stored with hash {row.hash}, replayed with {found}")
 
 
-def export_games(store: Store, folder: str | Path, ids: Iterable[str] | None = None) -> list[Path]:
-    """Write games (all of them by default) as `.ka` files named by their ids."""
+def export_games(store: Store, folder: str | Path, ids: Iterable[str] | None = None, pages: bool = False) -> list[Path]:
+    """Write games (all of them by default) as `.ka` files named by their ids; `pages`: and a page to view each."""
     rows = store.rows() if ids is None else [store.game(name) for name in ids]
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for row in rows:
         path = folder / f"{game_id(row)}.ka"
-        path.write_bytes(rebuild(store, row).to_text().encode())
+        record = rebuild(store, row)
+        path.write_bytes(record.to_text().encode())
+        if pages:
+            text = page(record, game=store.plan.game)
+            (folder / f"{game_id(row)}.html").write_text(text, encoding="utf-8")
         written.append(path)
     return written

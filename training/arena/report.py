@@ -1,4 +1,4 @@
-"""The report: one HTML page with everything in it, and the records of a few instructive games beside it."""
+"""The report: one HTML page with everything in it; beside it records and viewer pages of a few instructive games."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def write_report(store: Store, path: str | Path) -> Path:
     folder = f"{path.stem}-games"
     picks = {one.label: instructive_games(store, one) for one in found if one.rules is not None}
     ids = sorted({game_id(pick.row) for some in picks.values() for pick in some})
-    export_games(store, path.parent / folder, ids)
+    export_games(store, path.parent / folder, ids, pages=True)
     parts = [_head(store, found)]
     for one in found:
         parts.append(f"<h2>{escape(one.label)}</h2>")
@@ -268,16 +268,17 @@ def _games(store: Store, picks: list[Pick], folder: str) -> str:
     agents = store.plan.agents
     rows = []
     for why, row in picks:
-        name = f"{game_id(row)}.ka"
+        name = f"{folder}/{game_id(row)}"
         winner = "drawn" if row.score == 0.5 else agents[row.first if row.score == 1 else row.second] + " wins"
         length = f"{_count(row.turns, 'turn')}, {_count(row.decisions, 'decision')}"
         rows.append(
-            f'<tr><td class="name">{why}</td><td class="name"><a href="{folder}/{name}">{name}</a></td>'
+            f'<tr><td class="name">{why}</td><td class="name"><a href="{escape(name)}.html">{game_id(row)}</a> '
+            f'<a class="small" href="{escape(name)}.ka">record</a></td>'
             f'<td class="name">{escape(agents[row.first])} – {escape(agents[row.second])}</td>'
             f'<td class="name">{escape(winner)}</td><td>{length}</td></tr>'
         )
     example = shlex.quote(f"{folder}/{game_id(picks[0].row)}.ka")
-    note = f"Told move by move by <code>ka replay {escape(example)}</code>."
+    note = f"A click shows the game on a table; <code>ka replay {escape(example)}</code> tells it move by move."
     return _card("Games to look at", f'<table class="games">{"".join(rows)}</table>', note)
 
 

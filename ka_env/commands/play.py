@@ -1,0 +1,109 @@
+"""Play against an agent in the terminal. The game is saved after every move."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import platformdirs
+
+from ka_env.blackpoker import FRAMES, RULESETS
+from ka_env.blackpoker.phrases import LANGUAGES
+from ka_env.errors import KaError
+from ka_env.play.session import SEATS, Player, PlayError, Session, agent_named
+from ka_env.play.words import say
+
+HELP = "play against an agent"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--ruleset", choices=RULESETS, help="default: 8.0-lite")
+    parser.add_argument("--frame", choices=list(FRAMES), help="how the decks are made up; default: the ruleset's own")
+    parser.add_argument("--opponent", metavar="AGENT", help="e.g. random, ismcts, ismcts:milliseconds=500")
+    parser.add_argument("--seat", choices=SEATS, help="first: you begin; default: random")
+    parser.add_argument("--seed", type=int, help="of the deal and the opponent; default: a new one each time")
+    parser.add_argument("--lang", choices=list(LANGUAGES), default="en", help="language: English or Japanese")
+    parser.add_argument("--hint", metavar="AGENT", default="ismcts:iterations=500", help="who gives hints (key h)")
+    parser.add_argument("--save", metavar="FILE", help="the record, a new .ka file; default: a file of its own")
+    parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--plain", action="store_true", help="line by line, for pipes and screen readers")
+
+
+def run(args: argparse.Namespace) -> int:
+    if not args.plain:
+        import textual  # noqa: F401  (missing: say so before anything is dealt)
+
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise KaError("the screen needs a terminal; use --plain for pipes")
+    agent_named(args.hint)  # a wrong name is said now, not in the middle of a game
+    session = resumed(args) if args.resume else dealt(args)
+    warm_up(session)
+    try:
+        play(session, args.plain)
+    finally:
+        farewell(session)
+    return 0
+
+
+def dealt(args: argparse.Namespace) -> Session:
+    path = Path(args.save) if args.save else default_path()
+    if path.suffix != ".ka":
+        raise PlayError(f"--save {path}: expected a name that ends with .ka")
+    if path.exists():
+        raise PlayError(f"--save {path}: there is such a file already; go on with it by --resume {path}")
+    return Session.new(
+        args.ruleset or RULESETS[0],
+        args.frame,
+        args.opponent or "random",
+        path,
+        args.seat or "random",
+        args.seed,
+        language=args.lang,
+        hint=args.hint,
+    )
+
+
+def resumed(args: argparse.Namespace) -> Session:
+    for name in ("ruleset", "frame", "seed", "save"):
+        if getattr(args, name) is not None:
+            raise PlayError(f"--{name} is for a new game; --resume {args.resume} has its own")
+    return Session.resume(Path(args.resume), args.opponent, args.seat, language=args.lang, hint=args.hint)
+
+
+def default_path() -> Path:
+    """A new file in the user's data directory."""
+    home = Path(platformdirs.user_data_dir("ka_env")) / "games"
+    return home / f"{datetime.now():%Y-%m-%d-%H%M%S}-{os.getpid()}.ka"
+
+
+def warm_up(session: Session) -> None:
+    """Compile what the game needs while the terminal still shows it: notices would spoil the screen."""
+    game = session.game.copy()
+    session.people.Teller().tell(game, game.legal()[0])
+    if session.opponent.agent.needs_views:
+        Player(session.opponent.spec, 1 - session.seat, 0, session.game_name).choose(game)
+
+
+def play(session: Session, plain: bool) -> None:
+    if plain:
+        from ka_env.play.plain import PlainGame
+
+        PlainGame(session).run()
+        return
+    from ka_env.play.app import PlayApp
+
+    os.environ["KA_QUIET"] = "1"  # what is compiled from here on must not write over the screen
+    app = PlayApp(session)
+    app.run()
+    if app.failure is not None:
+        raise app.failure
+
+
+def farewell(session: Session) -> None:
+    """Where the game is, and how to go on."""
+    words = [say(session.language, "saved", path=session.path)]
+    words.append(say(session.language, "watch with" if session.over else "resume with", path=session.path))
+    print("\n".join(words))

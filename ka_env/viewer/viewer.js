@@ -1,0 +1,571 @@
+"use strict";
+
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const { positions, moves, words, players } = data;
+  const last = positions.length - 1;
+  const PLAY = "M4 5l8 7-8 7zM12 5l8 7-8 7z";
+  const PAUSE = "M6 5h4v14H6zM14 5h4v14h-4z";
+  const VIEWS = ["all", "0", "1"];
+  const state = { at: 0, view: "all", shown: true, flipped: false, timer: null, address: null };
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+  const $ = (id) => document.getElementById(id);
+  const say = (key, parts = {}) => (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => parts[name]);
+  const label = (player) => say("player", { player });
+
+  function el(tag, attributes = {}, ...children) {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) if (value != null) node.setAttribute(name, value);
+    node.append(...children.filter((child) => child != null));
+    return node;
+  }
+
+  function svg(tag, attributes = {}) {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    return node;
+  }
+
+  function icon(name) {
+    const picture = svg("svg", { class: "icon", "aria-hidden": "true" });
+    picture.append(svg("use", { href: `#${name}` }));
+    return picture;
+  }
+
+  // ---- who may see what
+
+  const knows = (code, player) => (Number(code[2]) >> player) & 1;
+
+  function visible(code) {
+    if (state.shown) return true;
+    return state.view === "all" ? code[2] === "3" : Boolean(knows(code, Number(state.view)));
+  }
+
+  /** May the view look into the head of this player? */
+  const inside = (player) => state.shown || state.view === String(player);
+
+  const moveText = (move) => (inside(move.player) ? move.text : (move.hidden ?? move.text));
+
+  // ---- cards
+
+  const rank = (name) => (name[0] === "T" ? "10" : name[0]);
+  const cardWords = (name) => (name[0] === "X" ? `${say("joker")} ${name[1]}` : `${rank(name)} ${say(name[1])}`);
+
+  /** `place`: hand, life, grave, bulwark, or nothing for cards that lie open. */
+  function card(code, owner, place) {
+    if (!visible(code)) return el("span", { class: "card back", role: "img", "aria-label": say("face down") });
+    const name = code.slice(0, 2);
+    const joker = name[0] === "X";
+    const known = place && knows(code, 1 - owner);
+    const placed = place === "life" && knows(code, owner);
+    const notes = [known && say("known"), placed && say("owner knows")].filter(Boolean);
+    const node = el("span", {
+      class: `card ${"hd".includes(name[1]) || name === "X2" ? "red" : "black"}`,
+      role: "img",
+      "data-card": name,
+      "data-owner": owner,
+      "aria-label": [cardWords(name), ...notes].join(", "),
+      title: [cardWords(name), ...notes].join(", "),
+    });
+    node.append(
+      el("span", { class: "corner" }, joker ? "★" : rank(name)),
+      icon(joker ? "X" : name[1]),
+    );
+    if (place === "bulwark" || place === "life") node.classList.add("face-down");
+    if (notes.length) {
+      node.classList.add("known");
+      const eye = icon("eye");
+      eye.classList.add("eye");
+      node.append(eye);
+    }
+    return node;
+  }
+
+  /** Backs last: their places must not tell anything. */
+  const handCards = (codes) => [...codes.filter(visible), ...codes.filter((code) => !visible(code))];
+
+  // ---- the table
+
+  function pile(zone, codes, owner) {
+    const count = codes.length;
+    const top = zone === "life" ? codes[0] : codes[count - 1];
+    const node = el("button", {
+      class: `pile ${zone}`,
+      type: "button",
+      "data-zone": zone,
+      "data-count": count,
+      "aria-label": `${label(owner)}, ${say(zone)}: ${say("cards", { count })}`,
+    });
+    node.style.setProperty("--depth", Math.min(5, Math.ceil(count / 6)));
+    node.append(
+      count ? card(top, owner, zone === "life" ? "life" : null) : el("span", { class: "card none" }),
+      el("span", { class: "count" }, `${say(zone)} ${count}`),
+    );
+    node.addEventListener("click", () => openPile(zone, owner));
+    return node;
+  }
+
+  function openPile(zone, owner) {
+    const codes = positions[state.at].sides[owner][zone];
+    const topFirst = zone === "life" ? codes : [...codes].reverse();
+    const dialog = $("pile");
+    dialog.querySelector("h2").textContent =
+      `${label(owner)}: ${say(zone)}, ${say("cards", { count: codes.length })} (${say("top")} →)`;
+    const shown = topFirst.map((code, i) => card(code, owner, zone === "grave" && i === 0 ? null : zone));
+    dialog.querySelector(".cards").replaceChildren(...(shown.length ? shown : [say("empty")]));
+    dialog.showModal();
+  }
+
+  function unitMarks(unit) {
+    const marks = ["came", "attacks", "picked"].filter((mark) => unit[mark]).map((mark) => say(mark));
+    if (unit.blocks) marks.push(say("blocks", { unit: unit.blocks }));
+    return marks;
+  }
+
+  function unitNode(unit, owner) {
+    const kind = unit.soldier ? "soldier" : "bulwark";
+    const marks = unitMarks(unit);
+    const about = [`${say(kind)} ${unit.place}`];
+    if (unit.soldier) about.push(say("size", { size: unit.size }));
+    if (unit.driven) about.push(say("driven"));
+    const node = el("div", {
+      class: `unit ${kind}${unit.driven ? " driven" : ""}${unit.attacks || unit.picked ? " attacks" : ""}`,
+      role: "group",
+      "data-unit": unit.place,
+      "data-driven": unit.driven,
+      "aria-label": [...about, ...marks].join(", "),
+    });
+    const stack = el("div", { class: "stack" });
+    stack.style.setProperty("--n", unit.cards.length - 1);
+    node.style.setProperty("--n", unit.cards.length - 1);
+    unit.cards.forEach((code, i) => {
+      const one = card(code, owner, unit.soldier ? null : "bulwark");
+      one.style.setProperty("--i", i);
+      stack.append(one);
+    });
+    const spot = el("div", { class: "spot" }, stack);
+    if (unit.soldier) {
+      const change = unit.change ? (unit.change > 0 ? "more" : "less") : "";
+      spot.append(el("span", { class: `size ${change}`, title: say("size", { size: unit.size }) }, String(unit.size)));
+    }
+    const tags = [el("span", { class: "slot" }, unit.place), ...marks.map((mark) => el("span", { class: "mark" }, mark))];
+    node.append(spot, el("div", { class: "marks" }, ...tags));
+    return node;
+  }
+
+  function fogNode(side, owner) {
+    if (!side.fog.length) return null;
+    const cards = side.fog.map(([code, unit]) => {
+      const one = card(code, owner);
+      one.dataset.fog = unit ?? "-";
+      return one;
+    });
+    return el("div", { class: "fog", "data-zone": "fog" }, el("span", { class: "zone" }, say("fog")), ...cards);
+  }
+
+  function fillSide(node, owner) {
+    const position = positions[state.at];
+    const side = position.sides[owner];
+    const chip = (word, kind) => el("span", { class: `chip ${kind}` }, word);
+    const name = el("div", { class: "name" }, el("b", {}, label(owner)), el("span", { class: "agent" }, players[owner]));
+    if (position.turn === owner) name.append(chip(say("turn mark"), "turn"));
+    if (position.player === owner) name.append(chip(say("decides mark"), "decides"));
+    if (position.passed.includes(owner)) name.append(chip(say("passed"), "passed"));
+    if (position.result?.[owner] === 1) name.append(chip("★", "decides"));
+    const hand = el("div", {
+      class: "hand",
+      "data-zone": "hand",
+      "data-count": side.hand.length,
+      role: "group",
+      "aria-label": `${label(owner)}, ${say("hand")}: ${say("cards", { count: side.hand.length })}`,
+    });
+    hand.style.setProperty("--count", Math.max(1, side.hand.length));
+    hand.append(...handCards(side.hand).map((code) => card(code, owner, "hand")));
+    name.append(el("span", { class: "hand-count" }, `${say("hand")} ${side.hand.length}`));
+    const field = el("div", { class: "field", "data-zone": "field" });
+    field.append(...side.units.map((unit) => unitNode(unit, owner)));
+    const mat = el("div", { class: "mat" }, pile("life", side.life, owner), field, fogNode(side, owner));
+    mat.append(pile("grave", side.grave, owner));
+    node.dataset.player = owner;
+    node.replaceChildren(name, hand, mat);
+  }
+
+  // ---- the stage
+
+  function targetWords(target) {
+    if (target === null) return "";
+    if (target === "gone") return `→ ${say("gone")}`;
+    return `→ ${/^[01]$/.test(target) ? label(target) : target}`;
+  }
+
+  function requestNode(request, making) {
+    const words = [say(`verb ${request.verb}`), making ? "…" : targetWords(request.target)];
+    const node = el("div", {
+      class: `request player${request.player}${making ? " making" : ""}`,
+      role: "group",
+      "data-verb": request.verb,
+      "data-target": request.target,
+      "aria-label": [label(request.player), ...words].join(" "),
+    });
+    if (!making) node.dataset.request = request.index;
+    node.append(
+      el("div", { class: "verb" }, el("small", {}, making ? "" : `#${request.index} `), words[0], making ? " …" : ""),
+      el("div", { class: "keys" }, ...request.keys.map((code) => card(code, request.player))),
+      el("div", { class: "target" }, making ? "" : words[1]),
+    );
+    return node;
+  }
+
+  function fillStage() {
+    const { stage, making } = positions[state.at];
+    const title = el("span", { class: "zone" }, say("stage"));
+    const nodes = stage.map((request) => requestNode(request, false));
+    if (making) nodes.push(requestNode(making, true));
+    if (!nodes.length) nodes.push(el("span", { class: "nothing" }, say("empty")));
+    $("stage").replaceChildren(title, ...nodes);
+  }
+
+  // ---- arrows
+
+  const box = (node) => {
+    const outer = $("board").getBoundingClientRect();
+    const inner = node.getBoundingClientRect();
+    const [left, top] = [inner.left - outer.left, inner.top - outer.top];
+    return { left, top, right: left + inner.width, bottom: top + inner.height, x: left + inner.width / 2, y: top + inner.height / 2 };
+  };
+
+  function targetNode(target) {
+    if (/^[01]$/.test(target)) return document.querySelector(`.side[data-player="${target}"] .life`);
+    if (target.startsWith("#")) return document.querySelector(`[data-request="${target.slice(1)}"]`);
+    return document.querySelector(`[data-unit="${target}"] .spot`);
+  }
+
+  function arrow(from, to, kind) {
+    const [a, b] = [box(from), box(to)];
+    let path;
+    if (Math.abs(a.y - b.y) < 8) {
+      const lift = Math.min(a.top, b.top) - 14;
+      path = `M${a.x} ${a.top} C${a.x} ${lift} ${b.x + 8} ${lift} ${b.x + 8} ${b.top}`;
+    } else {
+      const down = b.y > a.y;
+      const [y0, y1] = down ? [a.bottom, b.top] : [a.top, b.bottom];
+      const mid = (y0 + y1) / 2;
+      path = `M${a.x} ${y0} C${a.x} ${mid} ${b.x} ${mid} ${b.x} ${y1}`;
+    }
+    $("arrows").querySelector("g").append(svg("path", { d: path, class: kind, "marker-end": "url(#head)" }));
+  }
+
+  function drawArrows() {
+    $("arrows").querySelector("g").replaceChildren();
+    const position = positions[state.at];
+    for (const request of position.stage) {
+      if (request.target === null || request.target === "gone") continue;
+      const from = document.querySelector(`[data-request="${request.index}"]`);
+      const to = targetNode(request.target);
+      if (from && to) arrow(from, to, `player${request.player}`);
+    }
+    for (const unit of position.sides.flatMap((side) => side.units)) {
+      if (!unit.blocks) continue;
+      const [from, to] = [targetNode(unit.place), targetNode(unit.blocks)];
+      if (from && to) arrow(from, to, "blocks");
+    }
+  }
+
+  // ---- the panel
+
+  function facts(move) {
+    return move.facts.length ? el("span", { class: "facts" }, ` (${move.facts.join("; ")})`) : null;
+  }
+
+  function fillNow() {
+    const position = positions[state.at];
+    const move = moves[state.at - 1];
+    $("last-move").replaceChildren(
+      ...(move
+        ? [el("b", { class: `who player${move.player}` }, label(move.player)), ` ${moveText(move)}`, facts(move)].filter(Boolean)
+        : [say("deal")]),
+    );
+    const next = position.player === null
+      ? data.result
+      : say("decides", { player: label(position.player), what: say(position.kind) });
+    $("decision").textContent = next;
+    $("decision").className = position.player === null ? "over" : `player${position.player}`;
+  }
+
+  function weights(choices) {
+    const values = choices.filter((choice) => choice.length > 2).map((choice) => choice[2]);
+    if (!values.length) return null;
+    const sum = values.reduce((a, b) => a + b, 0);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const share = low >= 0 && sum > 0;
+    const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(3));
+    return {
+      text: (value) => (share ? `${((100 * value) / sum).toFixed(1)} %` : number(value)),
+      title: number,
+      width: (value) => (share ? value / sum : high > low ? (value - low) / (high - low) : 1),
+    };
+  }
+
+  function choiceNode([token, text, value], chosen, scale) {
+    const node = el("li", { class: chosen ? "chosen" : null, "data-token": token, "aria-current": chosen ? "true" : null });
+    node.append(el("span", { class: "words" }, text));
+    if (scale && value !== undefined) {
+      node.dataset.value = value;
+      node.append(el("span", { class: "value", title: scale.title(value) }, scale.text(value)));
+      node.style.setProperty("--share", scale.width(value));
+    }
+    return node;
+  }
+
+  function fillChoices() {
+    const move = moves[state.at];
+    const list = $("choices").querySelector("ul");
+    $("choices").hidden = !move;
+    if (!move) return list.replaceChildren();
+    const scale = weights(move.choices);
+    $("choices").querySelector("h2").textContent = scale ? say("notes", { player: label(move.player) }) : say("choices");
+    if (!inside(move.player)) return list.replaceChildren(el("li", { class: "secret" }, say("secret")));
+    const order = scale ? [...move.choices].sort((a, b) => (b[2] ?? -Infinity) - (a[2] ?? -Infinity)) : move.choices;
+    list.replaceChildren(...order.map((choice) => choiceNode(choice, choice[0] === move.token, scale)));
+  }
+
+  function buildMoves() {
+    const list = $("moves").querySelector("ol");
+    const button = (at, ...children) => {
+      const node = el("button", { type: "button", "data-at": at }, ...children);
+      node.addEventListener("click", () => go(at));
+      return el("li", {}, node);
+    };
+    list.append(button(0, say("deal")));
+    moves.forEach((move, i) => {
+      if (move.turn) list.append(el("li", { class: "turn" }, move.turn));
+      list.append(
+        button(
+          i + 1,
+          el("span", { class: "count" }, String(i + 1)),
+          el("span", { class: `who player${move.player}`, title: label(move.player) }, `P${move.player}`),
+          el("span", {}, el("span", { class: "text" }), facts(move)),
+        ),
+      );
+    });
+  }
+
+  /** The words of all moves; they depend on who looks. */
+  function tellMoves() {
+    for (const node of $("moves").querySelectorAll("[data-at]")) {
+      const text = node.querySelector(".text");
+      if (text) text.textContent = moveText(moves[Number(node.dataset.at) - 1]);
+    }
+  }
+
+  function markMove() {
+    const list = $("moves").querySelector("ol");
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const node = list.querySelector(`[data-at="${state.at}"]`);
+    node.setAttribute("aria-current", "step");
+    list.scrollTop = node.offsetTop - (list.clientHeight - node.offsetHeight) / 2;
+  }
+
+  // ---- controls
+
+  function fillControls() {
+    $("slider").max = last;
+    $("slider").value = state.at;
+    $("slider").setAttribute("aria-valuetext", say("of", { number: state.at, count: last }));
+    $("number").textContent = say("of", { number: state.at, count: last });
+    $("first").disabled = $("back").disabled = state.at === 0;
+    $("last").disabled = $("forward").disabled = state.at === last;
+    $("play").querySelector("path").setAttribute("d", state.timer ? PAUSE : PLAY);
+    name($("play"), say(state.timer ? "pause" : "play"));
+    $("hands").textContent = `${say("hidden cards")}: ${say(state.shown ? "shown" : "hidden")}`;
+    $("hands").setAttribute("aria-pressed", state.shown);
+    $("view").textContent = `${say("view")}: ${state.view === "all" ? say("all") : label(state.view)}`;
+  }
+
+  function name(button, text) {
+    button.setAttribute("aria-label", text);
+    button.title = `${text} (${button.dataset.key})`;
+  }
+
+  function render() {
+    const below = (state.view === "1" ? 1 : 0) ^ (state.flipped ? 1 : 0);
+    fillSide(document.querySelector(".side.above"), 1 - below);
+    fillSide(document.querySelector(".side.below"), below);
+    fillStage();
+    fillNow();
+    fillChoices();
+    markMove();
+    fillControls();
+    drawArrows();
+    const set = document.documentElement.dataset;
+    Object.assign(set, { at: state.at, view: state.view, shown: state.shown });
+  }
+
+  // ---- moving through the game
+
+  const centre = (node) => {
+    const place = node.getBoundingClientRect();
+    return [place.left + place.width / 2, place.top + place.height / 2];
+  };
+  const places = () => {
+    const found = new Map();
+    for (const node of $("board").querySelectorAll("[data-card]")) {
+      found.set(node.dataset.owner + node.dataset.card, [node, ...centre(node)]);
+    }
+    return found;
+  };
+
+  /** Let the cards that have changed their place glide there. */
+  function glide(before) {
+    for (const [key, [node, x, y]] of places()) {
+      const old = before.get(key);
+      if (!old) continue;
+      let [dx, dy] = [old[1] - x, old[2] - y];
+      if (Math.abs(dx) + Math.abs(dy) < 4) continue;
+      if (node.closest(".driven")) [dx, dy] = [dy, -dx];
+      node.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: 260, easing: "ease-out" });
+    }
+  }
+
+  function go(to) {
+    const at = Math.max(0, Math.min(last, to));
+    const before = Math.abs(at - state.at) === 1 && !calm.matches ? places() : null;
+    state.at = at;
+    if (at === last) stop();
+    render();
+    if (before) glide(before);
+    clearTimeout(state.address);
+    state.address = setTimeout(writeAddress, 200); // not at every step: browsers refuse addresses that change too often
+  }
+
+  function writeAddress() {
+    try {
+      history.replaceState(null, "", `#${state.at}`);
+    } catch {
+      // some browsers keep the address of a local file as it is
+    }
+  }
+
+  /** The first position of the turn before or after. */
+  function goTurn(way) {
+    const starts = [0, ...moves.map((move, i) => (move.turn ? i : -1)).filter((i) => i > 0), last];
+    go(way > 0 ? starts.find((at) => at > state.at) ?? last : starts.findLast((at) => at < state.at) ?? 0);
+  }
+
+  function stop() {
+    clearInterval(state.timer);
+    state.timer = null;
+  }
+
+  function togglePlay() {
+    if (state.timer) stop();
+    else {
+      if (state.at === last) go(0);
+      state.timer = setInterval(() => go(state.at + 1), 900);
+    }
+    fillControls();
+  }
+
+  function toggleHands() {
+    state.shown = !state.shown;
+    tellMoves();
+    render();
+  }
+
+  function nextView() {
+    state.view = VIEWS[(VIEWS.indexOf(state.view) + 1) % VIEWS.length];
+    state.shown = state.view === "all";
+    tellMoves();
+    render();
+  }
+
+  function flip() {
+    state.flipped = !state.flipped;
+    render();
+  }
+
+  function toggleTheme() {
+    const root = document.documentElement;
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+  }
+
+  const KEYS = {
+    ArrowRight: () => go(state.at + 1),
+    ArrowLeft: () => go(state.at - 1),
+    PageDown: () => goTurn(1),
+    PageUp: () => goTurn(-1),
+    Home: () => go(0),
+    End: () => go(last),
+    " ": togglePlay,
+    h: toggleHands,
+    v: nextView,
+    f: flip,
+    t: toggleTheme,
+  };
+
+  function listen() {
+    const clicks = { first: KEYS.Home, back: KEYS.ArrowLeft, play: togglePlay, forward: KEYS.ArrowRight, last: KEYS.End };
+    Object.assign(clicks, { hands: toggleHands, view: nextView, flip, theme: toggleTheme });
+    for (const [id, action] of Object.entries(clicks)) $(id).addEventListener("click", action);
+    $("slider").addEventListener("input", () => go(Number($("slider").value)));
+    addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || $("pile").open) return;
+      if (event.key === " " && event.target.closest("button")) return;
+      const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    });
+    addEventListener("resize", drawArrows);
+    addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
+    const dialog = $("pile");
+    dialog.addEventListener("click", (event) => (event.target === dialog ? dialog.close() : null));
+    dialog.querySelector("button").addEventListener("click", () => dialog.close());
+    listenToTouch();
+  }
+
+  /** Swipe to step; a tap steps too, back in the left half of the table and forward in the right. */
+  function listenToTouch() {
+    const board = $("board");
+    let start = null;
+    board.addEventListener("pointerdown", (event) => {
+      start = event.pointerType === "mouse" ? null : event;
+    });
+    board.addEventListener("pointercancel", () => (start = null));
+    board.addEventListener("pointerup", (event) => {
+      if (!start || start.pointerId !== event.pointerId) return;
+      const [dx, dy] = [event.clientX - start.clientX, event.clientY - start.clientY];
+      start = null;
+      if (Math.abs(dx) > 40 && Math.abs(dx) > 1.5 * Math.abs(dy)) return go(state.at + (dx < 0 ? 1 : -1));
+      if (Math.hypot(dx, dy) > 10 || event.target.closest("button")) return;
+      const place = board.getBoundingClientRect();
+      go(state.at + (event.clientX < place.left + place.width / 2 ? -1 : 1));
+    });
+  }
+
+  function begin() {
+    document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    document.querySelector("h1").textContent = [0, 1].map((player) => players[player] || label(player)).join(" – ");
+    const { ruleset, frame, seed, date } = data.headers;
+    $("about").textContent = [ruleset, frame, seed && `seed ${seed}`, date, data.result].filter(Boolean).join(" · ");
+    const titles = { first: "start", back: "back", forward: "forward", last: "end", flip: "flip", theme: "theme" };
+    for (const [id, word] of Object.entries(titles)) name($(id), say(word));
+    $("flip").textContent = say("flip");
+    $("theme").textContent = "◐";
+    $("slider").setAttribute("aria-label", say("position"));
+    $("board").setAttribute("aria-label", say("table"));
+    $("moves").querySelector("h2").textContent = say("moves");
+    $("help").querySelector("h2").textContent = say("help");
+    $("keys").textContent = say("keys");
+    $("legend").textContent = say("legend");
+    $("pile").querySelector("button").textContent = say("close");
+    buildMoves();
+    tellMoves();
+    listen();
+    state.at = Math.max(0, Math.min(last, Number(location.hash.slice(1)) || 0));
+    render();
+  }
+
+  begin();
+})();
