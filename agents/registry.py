@@ -23,6 +23,7 @@ _BUILT_IN = {
     "rush": "agents.rules_agent:rush",
     "wall": "agents.rules_agent:wall",
     "ismcts": "agents.ismcts_agent:IsmctsAgent",
+    "policy": "agents.policy_agent:PolicyAgent",
 }
 _registered: dict[str, Callable[..., Agent]] = {}
 

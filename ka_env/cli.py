@@ -10,6 +10,7 @@ from ka_env import __version__
 from ka_env.errors import KaError
 
 COMMANDS = ["demo", "play", "watch", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
+COMMANDS += ["train", "exploit"]
 
 EXTRAS = {
     "scipy": "arena",
@@ -17,6 +18,9 @@ EXTRAS = {
     "PIL": "render",
     "pyarrow": "parquet",
     "stable_baselines3": "train",
+    "sb3_contrib": "train",
+    "torch": "train",
+    "tensorboard": "train",
     "textual": "play",
 }
 

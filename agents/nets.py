@@ -1,0 +1,361 @@
+"""Trained networks as small files, and playing with them: NumPy only.
+
+A policy file is an .npz without pickles: float32 arrays and a JSON card that says what was trained, on what and how.
+The network sees an observation and gives a logit for every action and a value, the expected result between -1 and 1.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents import sparse
+from ka_env.errors import KaError, nearest
+from ka_env.games import GAMES, load_game
+
+FORMAT = "ka-policy-1"
+TRAINED = Path(__file__).parent / "trained"
+ILLEGAL = np.float32(-3.0e38)  # in place of a logit
+AT_ONCE = 4096  # rows in one go
+
+
+class PolicyError(KaError):
+    """A policy file that can't be read, or that is made for something else."""
+
+
+@cache
+def layout(game: str) -> str:
+    """A fingerprint of the observation: the names and lengths of its sections, and the number of actions."""
+    package = load_game(game)
+    sections = import_module(f"{GAMES[game]}.observe").SECTIONS
+    text = " ".join(f"{section.name}:{section.length}" for section in sections) + f" actions:{package.NUM_ACTIONS}"
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def trained_names() -> list[str]:
+    """The policies that come with the package."""
+    return sorted(path.stem for path in TRAINED.glob("*.npz"))
+
+
+def policy_path(name: str) -> Path:
+    """A shipped policy by its name, or a file by its path."""
+    path = Path(name)
+    if path.suffix == ".npz" or len(path.parts) > 1:
+        if not path.is_file():
+            raise PolicyError(f"policy {name!r}: no such file")
+        return path
+    shipped = TRAINED / f"{name}.npz"
+    if not shipped.is_file():
+        names = trained_names()
+        raise PolicyError(
+            f"unknown policy {name!r}: expected one of {', '.join(names) or '(none shipped)'}, or a file "
+            f"such as runs/mine/policy.npz{nearest(name, names)}"
+        )
+    return shipped
+
+
+class PolicyNet:
+    """A network's weights and its card. Subclasses know how to compute."""
+
+    kind = ""
+    kinds: dict[str, type[PolicyNet]] = {}
+
+    def __init_subclass__(cls) -> None:
+        PolicyNet.kinds[cls.kind] = cls
+
+    def __init__(self, arrays: dict[str, np.ndarray], card: dict[str, Any]) -> None:
+        """The arrays are not copied: a trainer's own weights can be played with while they change."""
+        self.arrays = arrays
+        self.card = card
+        self.threads = 1
+
+    @property
+    def inputs(self) -> int:
+        return int(self.card["observation_size"])
+
+    @property
+    def actions(self) -> int:
+        return int(self.card["num_actions"])
+
+    # ---- computing
+
+    def hidden(self, observations: np.ndarray) -> np.ndarray:
+        """What the heads see, one row per observation."""
+        raise NotImplementedError
+
+    def values(self, hidden: np.ndarray) -> np.ndarray:
+        out = np.empty((len(hidden), 1), np.float32)
+        only = np.zeros((len(hidden), 1), np.int16)
+        sparse.last_layer(hidden, self.arrays["value.weight"], self.arrays["value.bias"], only, out)
+        return out[:, 0]
+
+    def forward(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Logits of all actions, legal or not, and values."""
+        hidden = self.hidden(observations)
+        logits = hidden @ self.arrays["policy.weight"].T + self.arrays["policy.bias"]
+        return logits, self.values(hidden)
+
+    def legal_logits(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """For each row its legal actions (then -1), their logits (then a very negative number), and the value."""
+        hidden = self.hidden(observations)
+        legal = legal_lists(masks)
+        logits = np.empty(legal.shape, np.float32)
+        sparse.last_layer(hidden, self.arrays["policy.weight"], self.arrays["policy.bias"], legal, logits)
+        return legal, logits, self.values(hidden)
+
+    # ---- files
+
+    def save(self, path: str | Path) -> Path:
+        """Write the file in one go: a reader never sees half of it."""
+        path = Path(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        content = io.BytesIO()
+        card = np.frombuffer(json.dumps(self.card, ensure_ascii=False).encode(), np.uint8)
+        np.savez_compressed(content, card=card, **self.arrays)  # type: ignore[arg-type]
+        part = path.with_name(path.name + ".part")
+        part.write_bytes(content.getvalue())
+        os.replace(part, path)
+        return path
+
+    @classmethod
+    def load(cls, name: str | Path) -> PolicyNet:
+        """By name (shipped) or path. Executes nothing that is in the file."""
+        path = policy_path(str(name))
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                arrays = {key: np.ascontiguousarray(file[key]) for key in file.files if key != "card"}
+                card = json.loads(file["card"].tobytes().decode())
+        except (OSError, KeyError, ValueError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+            raise PolicyError(f"{path} is no policy file: {error}") from None
+        return checked(arrays, card, str(path))
+
+
+def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) -> PolicyNet:
+    """The network, if the card is whole and fits this version of the game."""
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        found = card.get("format") if isinstance(card, dict) else None
+        raise PolicyError(f"{source} is no policy file: its format is {found!r}, expected {FORMAT!r}")
+    missing = [key for key in ("game", "network", "layout", "observation_size", "num_actions") if key not in card]
+    if missing:
+        raise PolicyError(f"{source}: the card lacks {', '.join(missing)}")
+    game = load_game(card["game"])
+    if card["observation_size"] != game.OBSERVATION_SIZE or card["num_actions"] != game.NUM_ACTIONS:
+        raise PolicyError(
+            f"{source} was trained on {card['observation_size']} observed numbers and {card['num_actions']} actions; "
+            f"{card['game']} has {game.OBSERVATION_SIZE} and {game.NUM_ACTIONS} now: train it anew"
+        )
+    if card["layout"] != layout(card["game"]):
+        raise PolicyError(f"{source} was trained on another layout of the observation: train it anew")
+    kind = card["network"].get("kind") if isinstance(card["network"], dict) else None
+    if kind not in PolicyNet.kinds:
+        known = ", ".join(PolicyNet.kinds)
+        raise PolicyError(
+            f"{source}: unknown network {kind!r}: expected one of {known}{nearest(str(kind), PolicyNet.kinds)}"
+        )
+    net = PolicyNet.kinds[kind](arrays, card)
+    expected = net.shapes()  # type: ignore[attr-defined]
+    found_shapes = {key: array.shape for key, array in arrays.items()}
+    if found_shapes != expected or any(array.dtype != np.float32 for array in arrays.values()):
+        wrong = sorted(key for key in {*expected, *found_shapes} if expected.get(key) != found_shapes.get(key))
+        raise PolicyError(f"{source}: damaged: {', '.join(wrong) or 'numbers'} not as the card says")
+    if not all(np.isfinite(array).all() for array in arrays.values()):
+        raise PolicyError(f"{source}: damaged: some weights are no numbers")
+    return net
+
+
+def make_card(game: str, network: dict[str, Any], **more: Any) -> dict[str, Any]:
+    package = load_game(game)
+    return {
+        "format": FORMAT,
+        "game": game,
+        "layout": layout(game),
+        "observation_size": package.OBSERVATION_SIZE,
+        "num_actions": package.NUM_ACTIONS,
+        "network": network,
+        **more,
+    }
+
+
+class MlpNet(PolicyNet):
+    """Layers of `hidden` ReLUs, then the two heads. The card's network: {"kind": "mlp", "hidden": [256, 256]}."""
+
+    kind = "mlp"
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        sizes = [int(size) for size in self.card["network"]["hidden"]]
+        found: dict[str, tuple[int, ...]] = {"first.weight": (self.inputs, sizes[0]), "first.bias": (sizes[0],)}
+        for i, (before, after) in enumerate(pairwise(sizes)):
+            found |= {f"hidden.{i}.weight": (before, after), f"hidden.{i}.bias": (after,)}
+        found |= {"policy.weight": (self.actions, sizes[-1]), "policy.bias": (self.actions,)}
+        return found | {"value.weight": (1, sizes[-1]), "value.bias": (1,)}
+
+    def hidden(self, observations: np.ndarray) -> np.ndarray:
+        names = ["first", *(f"hidden.{i}" for i in range(len(self.card["network"]["hidden"]) - 1))]
+        out = np.empty((len(observations), self.arrays[f"{names[-1]}.bias"].size), np.float32)
+
+        def part(rows: slice) -> None:
+            x = observations[rows]
+            for name in names:
+                x = relu_layer(x, self.arrays[f"{name}.weight"], self.arrays[f"{name}.bias"])
+            out[rows] = x
+
+        in_parts(part, len(out), self.threads)
+        return out
+
+
+class AttentionNet(PolicyNet):
+    """Cards, units and requests attend to each other. The card's network: {"kind": "attention", "width": ...}.
+
+    Each thing is embedded, with a vector of its own that says which one it is; then come blocks of attention and a
+    small network, each added to what it worked on. The heads see the table's vector and a few numbers of each thing.
+    """
+
+    kind = "attention"
+    SAYS, LAST, EPSILON = 4, 256, 1e-5
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        facts = self.card["network"]
+        width, layers = int(facts["width"]), int(facts["layers"])
+        found: dict[str, tuple[int, ...]] = {}
+
+        def layer(name: str, inputs: int, outputs: int) -> None:
+            found[f"{name}.weight"], found[f"{name}.bias"] = (inputs, outputs), (outputs,)
+
+        groups = observation_groups(self.card["game"])
+        things = sum(len(places) for places in groups.values())
+        found["identity"] = (things, width)
+        for name, places in groups.items():
+            layer(f"embed.{name}", places.shape[1], width)
+        for i in range(layers):
+            for norm in ("norm1", "norm2"):
+                found |= {f"blocks.{i}.{norm}.weight": (width,), f"blocks.{i}.{norm}.bias": (width,)}
+            layer(f"blocks.{i}.qkv", width, 3 * width)
+            layer(f"blocks.{i}.out", width, width)
+            layer(f"blocks.{i}.up", width, 2 * width)
+            layer(f"blocks.{i}.down", 2 * width, width)
+        found |= {"norm.weight": (width,), "norm.bias": (width,)}
+        layer("say", width, self.SAYS)
+        layer("last", width + self.SAYS * things, self.LAST)
+        found |= {"policy.weight": (self.actions, self.LAST), "policy.bias": (self.actions,)}
+        return found | {"value.weight": (1, self.LAST), "value.bias": (1,)}
+
+    def _layer(self, name: str, x: np.ndarray) -> np.ndarray:
+        # A stack of matrices is multiplied one by one, so a row's result does not depend on its neighbours.
+        return x @ self.arrays[f"{name}.weight"] + self.arrays[f"{name}.bias"]
+
+    def _norm(self, name: str, x: np.ndarray) -> np.ndarray:
+        x = x - x.mean(axis=-1, keepdims=True)
+        x /= np.sqrt((x * x).mean(axis=-1, keepdims=True) + np.float32(self.EPSILON))
+        return x * self.arrays[f"{name}.weight"] + self.arrays[f"{name}.bias"]
+
+    def _attend(self, name: str, x: np.ndarray) -> np.ndarray:
+        rows, things, width = x.shape
+        heads = int(self.card["network"]["heads"])
+        split = self._layer(f"{name}.qkv", x).reshape(rows, things, 3, heads, width // heads)
+        q, k, v = split.transpose(2, 0, 3, 1, 4)
+        weights = q @ k.swapaxes(-1, -2) / np.float32(np.sqrt(width // heads))
+        weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
+        weights /= weights.sum(axis=-1, keepdims=True)
+        return self._layer(f"{name}.out", (weights @ v).transpose(0, 2, 1, 3).reshape(rows, things, width))
+
+    def _some(self, observations: np.ndarray) -> np.ndarray:
+        groups = observation_groups(self.card["game"])
+        x = np.concatenate([self._layer(f"embed.{name}", observations[:, p]) for name, p in groups.items()], axis=1)
+        x += self.arrays["identity"]
+        for i in range(int(self.card["network"]["layers"])):
+            block = f"blocks.{i}"
+            x = x + self._attend(block, self._norm(f"{block}.norm1", x))
+            up = np.maximum(self._layer(f"{block}.up", self._norm(f"{block}.norm2", x)), 0)
+            x = x + self._layer(f"{block}.down", up)
+        x = self._norm("norm", x)
+        said = self._layer("say", x).reshape(len(x), 1, -1)
+        last = self._layer("last", np.concatenate([x[:, -1:], said], axis=2))
+        return np.maximum(last[:, 0], 0)
+
+    def hidden(self, observations: np.ndarray) -> np.ndarray:
+        out = np.empty((len(observations), self.LAST), np.float32)
+
+        def part(rows: slice) -> None:
+            for first in range(rows.start, rows.stop, 64):  # what is in between should fit into the cache
+                some = slice(first, min(first + 64, rows.stop))
+                out[some] = self._some(observations[some])
+
+        in_parts(part, len(out), self.threads)
+        return out
+
+
+@cache
+def observation_groups(game: str) -> dict[str, np.ndarray]:
+    """The places of like things in the observation; the last group is the table as a whole."""
+    return import_module(f"{GAMES[game]}.groups").GROUPS
+
+
+# ---- helpers --------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads)
+
+
+def in_parts(work: Any, count: int, threads: int) -> None:
+    """Call `work(slice)` for equal parts of a range, side by side."""
+    if threads == 1 or count < 64:
+        work(slice(0, count))
+        return
+    edges = np.linspace(0, count, threads + 1).astype(int)
+    list(_pool(threads).map(work, [slice(int(a), int(b)) for a, b in pairwise(edges)]))
+
+
+def relu_layer(x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    """Row by row, skipping zeros: a row's result does not depend on the rows beside it, as it would with BLAS."""
+    out = np.empty((len(x), bias.size), np.float32)
+    sparse.layer(x, weight, bias, out)
+    return np.maximum(out, 0, out=out)
+
+
+def legal_lists(masks: np.ndarray) -> np.ndarray:
+    """Each row's legal actions, then -1: as wide as the longest needs."""
+    out = np.empty((len(masks), int(masks.sum(axis=1).max(initial=1))), np.int16)
+    sparse.list_legal(masks, np.arange(len(masks)), out)
+    return out
+
+
+def choose(
+    legal: np.ndarray, logits: np.ndarray, uniform: np.ndarray, temperature: float = 1.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """One place in each list, drawn by the softmax of the logits (the best for temperature 0); its log probability."""
+    scaled = logits - logits.max(axis=1, keepdims=True)
+    if temperature == 0:
+        places = logits.argmax(axis=1)
+        return places, np.zeros(len(places), np.float32)
+    with np.errstate(over="ignore"):  # what is illegal may go to minus infinity
+        weights = np.exp(scaled / np.float32(temperature))
+    running = weights.cumsum(axis=1)
+    total = running[:, -1]
+    places = (running <= (uniform * total)[:, None]).sum(axis=1)
+    places = np.minimum(places, (legal >= 0).sum(axis=1) - 1)
+    return places, np.log(weights[np.arange(len(places)), places] / total)
+
+
+_GOLDEN, _MIX1, _MIX2 = (np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
+
+
+def uniforms(states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A number from 0 to 1 out of each generator state (uint64, splitmix64), and the states after it."""
+    states = states + _GOLDEN
+    x = (states ^ (states >> np.uint64(30))) * _MIX1
+    x = (x ^ (x >> np.uint64(27))) * _MIX2
+    x ^= x >> np.uint64(31)
+    return (x >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24), states

@@ -1,0 +1,51 @@
+"""`policy`: plays with a trained network, e.g. `policy:NAME` for a shipped one or `policy:runs/mine/policy.npz`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from agents.base import Agent
+from agents.nets import AT_ONCE, PolicyError, PolicyNet, choose, uniforms
+
+
+class PolicyAgent(Agent):
+    """Draws from the network's probabilities, sharpened by `temperature`; 0 always plays the likeliest action."""
+
+    name = "policy"
+
+    def __init__(self, name: str | PolicyNet, temperature: float = 0.0) -> None:
+        if not temperature >= 0:
+            raise PolicyError(f"policy: temperature can't be below 0: {temperature}")
+        self.net = name if isinstance(name, PolicyNet) else PolicyNet.load(name)
+        self.temperature = float(temperature)
+        self._states = np.zeros(0, np.uint64)
+
+    def begin(self, games: np.ndarray, seats: np.ndarray, seeds: np.ndarray) -> None:
+        room = int(games.max(initial=-1)) + 1
+        if room > self._states.size:
+            self._states = np.concatenate([self._states, np.zeros(room - self._states.size, np.uint64)])
+        self._states[games] = seeds
+
+    def act(
+        self,
+        games: np.ndarray,
+        observations: np.ndarray | None,
+        masks: np.ndarray,
+        views: Sequence[Any] | None = None,
+    ) -> np.ndarray:
+        assert observations is not None
+        if observations.shape[1] != self.net.inputs:
+            raise PolicyError(
+                f"{self.name}: trained on {self.net.inputs} numbers, this game shows {observations.shape[1]}"
+            )
+        parts = [slice(i, i + AT_ONCE) for i in range(0, len(games), AT_ONCE)]
+        return np.concatenate([self._act(games[part], observations[part], masks[part]) for part in parts])
+
+    def _act(self, games: np.ndarray, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        legal, logits, _ = self.net.legal_logits(observations, masks)
+        uniform, self._states[games] = uniforms(self._states[games])
+        places, _ = choose(legal, logits, uniform, self.temperature)
+        return legal[np.arange(len(games)), places].astype(np.int64)

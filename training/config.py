@@ -1,0 +1,263 @@
+"""Settings of a training run: one flat table, from a preset, a TOML file and the command line, in this order."""
+
+from __future__ import annotations
+
+import tomllib
+import typing
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from agents.registry import AgentError, agent_names, parse_spec
+from ka_env.errors import KaError, nearest
+from ka_env.games import GAMES
+
+
+class ConfigError(KaError):
+    """A setting that does not exist, or a value it can't have."""
+
+
+def _is(meaning: str, default: Any, low: float | None = None, high: float | None = None) -> Any:
+    details = {"meaning": meaning, "low": low, "high": high}
+    return field(default=default, metadata=details)
+
+
+@dataclass(frozen=True)
+class Config:
+    """All settings, in the order in which docs/training.md tells them."""
+
+    # what is learned
+    game: str = _is("the game", "blackpoker")
+    rules: tuple[str, ...] = _is(
+        "rulesets and frames, e.g. 8.0-lite/entry20; games are shared out evenly", ("8.0-lite",)
+    )
+    seed: int = _is("the same seed and settings give the same curve", 0)
+    # how long
+    steps: int = _is("decisions to learn from", 20_000_000, 1)
+    minutes: float = _is("stop after this time, 0: no limit; rates then decay with the time", 0.0, 0)
+    # network
+    network: Literal["mlp", "attention"] = _is(
+        "mlp: layers of ReLUs; attention: cards, units and requests attend to each other", "mlp"
+    )
+    hidden: tuple[int, ...] = _is("mlp: sizes of the layers", (256, 256), 1, 4096)
+    width: int = _is("attention: numbers per entity", 64, 8, 1024)
+    layers: int = _is("attention: rounds of attention", 2, 1, 12)
+    heads: int = _is("attention: heads in each", 4, 1, 64)
+    # PPO
+    trainer: Literal["sb3", "fast"] = _is(
+        "sb3: sb3-contrib's MaskablePPO; fast: the same algorithm on the batch engine", "fast"
+    )
+    games: int = _is("games side by side", 512, 2)
+    rollout: int = _is("decisions per update", 8192, 64)
+    epochs: int = _is("passes over them", 3, 1, 100)
+    minibatch: int = _is("decisions per gradient step", 1024, 8)
+    learning_rate: float = _is("of Adam, at the start", 1e-3, 0, 1)
+    learning_rate_end: float = _is("at the end; straight in between", 1e-4, 0, 1)
+    gamma: float = _is("discount per decision", 1.0, 0, 1)
+    gae_lambda: float = _is("how far advantages look ahead", 0.95, 0, 1)
+    clip: float = _is("how far a probability may move in one update", 0.2, 0, 10)
+    entropy: float = _is("bonus for undecided play, at the start", 0.02, 0, 10)
+    entropy_end: float = _is("at the end", 0.005, 0, 10)
+    value_weight: float = _is("weight of the value loss", 0.5, 0, 100)
+    max_gradient: float = _is("longest gradient", 0.5, 0)
+    target_kl: float = _is("an update stops when the policy has moved this far, 0: never", 0.0, 0)
+    # league
+    self_share: float = _is("share of games against the current policy; it learns from both seats", 0.6, 0, 1)
+    past_share: float = _is("share against past snapshots; the rest is against built-in agents", 0.25, 0, 1)
+    agents: tuple[str, ...] = _is("built-in agents to learn against", ("random", "greedy", "rush", "wall"))
+    snapshot_every: int = _is("updates between two snapshots", 60, 1)
+    pool_size: int = _is("snapshots kept; the easiest goes first", 24, 1, 1000)
+    at_once: int = _is("snapshots in play at one time", 3, 1, 100)
+    hardness: float = _is("opponents are drawn by (1 - win rate) to this power", 2.0, 0, 20)
+    # head start
+    start: str = _is("policy to go on from, a name or a file with the same network; empty: from nothing", "")
+    imitate: str = _is("agent whose moves are learned first; empty: start from nothing", "")
+    imitate_steps: int = _is("decisions to learn from it", 1_000_000, 0)
+    # keeping watch
+    baselines: tuple[str, ...] = _is("agents the policy is measured against", ("random", "greedy"))
+    evaluate_every: int = _is("updates between two measurements", 120, 1)
+    evaluate_pairs: int = _is("pairs of games in each", 128, 2)
+    final_pairs: int = _is("pairs of games in the last one", 512, 2)
+    checkpoint_every: int = _is("updates between two checkpoints", 60, 1)
+    tensorboard: bool = _is("write TensorBoard logs", True)
+    # machine
+    threads: int = _is("threads for games and learning", 2, 1, 1024)
+    workers: int = _is("Ray actors that play, 0: play in this process (trainer fast)", 0, 0, 10_000)
+
+    def __post_init__(self) -> None:
+        for setting in fields(self):
+            _check(setting, getattr(self, setting.name))
+        _check_names(self)
+
+    @property
+    def table(self) -> dict[str, Any]:
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "quick": {
+        "steps": 1_200_000,
+        "hidden": [64, 64],
+        "evaluate_every": 15,
+        "checkpoint_every": 25,
+        "snapshot_every": 10,
+    },
+    "standard": {"steps": 60_000_000},
+    "attention": {"network": "attention", "games": 256, "rollout": 4096, "minibatch": 512, "learning_rate": 5e-4},
+}
+
+
+# ---- checking -------------------------------------------------------------------------------------------------------
+
+
+def _wanted(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        return " or ".join(map(repr, get_args(kind)))
+    if get_origin(kind) is tuple:
+        return f"a list of {'whole numbers' if get_args(kind)[0] is int else 'texts'}"
+    return {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}[kind]
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    if get_origin(kind) is Literal:
+        return value in get_args(kind)
+    if get_origin(kind) is tuple:
+        return isinstance(value, tuple) and len(value) > 0 and all(_fits(get_args(kind)[0], one) for one in value)
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool) and value == value
+    return type(value) is kind
+
+
+def _check(setting: Any, value: Any) -> None:
+    kind = typing.get_type_hints(Config)[setting.name]
+    if not _fits(kind, value):
+        hint = nearest(value, get_args(kind)) if get_origin(kind) is Literal and isinstance(value, str) else ""
+        raise ConfigError(f"setting {setting.name!r}: expected {_wanted(kind)}, not {value!r}{hint}")
+    low, high = setting.metadata["low"], setting.metadata["high"]
+    for number in value if isinstance(value, tuple) else (value,):
+        if (low is not None and number < low) or (high is not None and number > high):
+            bounds = f"at least {low}" if high is None else f"{low} to {high}"
+            raise ConfigError(f"setting {setting.name!r}: expected {bounds}, not {number}")
+
+
+def _specs(config: Config, name: str) -> tuple[str, ...]:
+    """The agents a setting names."""
+    value = getattr(config, name)
+    return ((value,) if value else ()) if isinstance(value, str) else value
+
+
+def _check_names(config: Config) -> None:
+    from training.arena.plan import Rules
+
+    if config.game not in GAMES:
+        raise ConfigError(f"setting 'game': expected one of {', '.join(GAMES)}, not {config.game!r}")
+    for text in config.rules:
+        try:
+            Rules.parse(text, config.game)
+        except KaError as error:
+            raise ConfigError(f"setting 'rules': {error}") from None
+    known = agent_names()
+    for name in ("agents", "baselines", "imitate"):
+        for spec in _specs(config, name):
+            found = parse_spec(spec)[0]
+            if found not in known and found != "python":
+                names = f"{', '.join(known)}{nearest(found, known)}"
+                raise ConfigError(f"setting {name!r}: unknown agent {found!r}: expected one of {names}")
+    if config.self_share + config.past_share > 1 + 1e-9:
+        raise ConfigError(
+            f"settings 'self_share' and 'past_share': together at most 1, not {config.self_share + config.past_share:g}"
+        )
+    if config.minibatch > config.rollout:
+        raise ConfigError(f"setting 'minibatch': at most 'rollout' ({config.rollout}), not {config.minibatch}")
+    if config.games > config.rollout:
+        raise ConfigError(f"setting 'games': at most 'rollout' ({config.rollout}), not {config.games}")
+    if config.imitate and config.trainer != "fast":
+        raise ConfigError("setting 'imitate': only the trainer 'fast' can")
+    if config.width % config.heads:
+        raise ConfigError(f"setting 'width': expected a multiple of 'heads' ({config.heads}), not {config.width}")
+
+
+# ---- reading --------------------------------------------------------------------------------------------------------
+
+
+def load_config(
+    preset: str | None = None, file: str | Path | None = None, overrides: Sequence[str] | Mapping[str, Any] = ()
+) -> Config:
+    """A preset, then a TOML file, then `key=value` overrides. A file may name its preset itself."""
+    table: dict[str, Any] = {}
+    if file is not None:
+        try:
+            table = tomllib.loads(Path(file).read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{file}: {error}") from None
+    preset = preset or table.pop("preset", None)
+    table.pop("preset", None)
+    if preset is not None and preset not in PRESETS:
+        raise ConfigError(
+            f"unknown preset {preset!r}: expected one of {', '.join(PRESETS)}{nearest(str(preset), PRESETS)}"
+        )
+    more = overrides if isinstance(overrides, Mapping) else parse_overrides(overrides)
+    return from_table({**(PRESETS[preset] if preset else {}), **table, **more})
+
+
+def from_table(table: Mapping[str, Any]) -> Config:
+    known = {setting.name for setting in fields(Config)}
+    for key in table:
+        if key not in known:
+            raise ConfigError(f"unknown setting {key!r}{nearest(key, known)}; docs/training.md lists them")
+    return Config(**{key: _as_setting(key, value) for key, value in table.items()})
+
+
+def _as_setting(key: str, value: Any) -> Any:
+    """Lists become tuples; a single value stands for a list of one; whole numbers may stand for others."""
+    kind = typing.get_type_hints(Config)[key]
+    if get_origin(kind) is tuple:
+        return tuple(value) if isinstance(value, list | tuple) else (value,)
+    if kind is float and type(value) is int:
+        return float(value)
+    if kind is int and type(value) is float and value.is_integer():
+        return int(value)
+    return value
+
+
+def parse_overrides(texts: Sequence[str]) -> dict[str, Any]:
+    return dict(_override(text) for text in texts)
+
+
+def _override(text: str) -> tuple[str, Any]:
+    """`key=value` as on the command line; lists by commas."""
+    key, equals, value = text.partition("=")
+    key = key.strip()
+    if not equals:
+        raise ConfigError(f"--set {text}: expected key=value")
+    kind = typing.get_type_hints(Config).get(key)
+    if kind is not None and get_origin(kind) is tuple:
+        return key, [_word(get_args(kind)[0], part.strip()) for part in value.split(",") if part.strip()]
+    return key, _word(kind, value.strip())
+
+
+def _word(kind: Any, text: str) -> Any:
+    """A word as what the setting wants, if it can be read so."""
+    try:
+        if kind is int:
+            return int(text.replace("_", "")) if "e" not in text else float(text)
+        if kind is float:
+            return float(text)
+    except ValueError:
+        return text
+    if kind is bool:
+        return {"true": True, "false": False}.get(text.lower(), text)
+    return text
+
+
+def check_agents(config: Config) -> None:
+    """Make each agent once: wrong options should be found before the training, not in its middle."""
+    from agents.registry import make_agent
+
+    for name in ("agents", "baselines", "imitate"):
+        for spec in _specs(config, name):
+            try:
+                make_agent(spec)
+            except AgentError as error:
+                raise ConfigError(f"setting {name!r}: {error}") from None

@@ -1,0 +1,199 @@
+"""Masked PPO on the batch engine: collect, judge, improve. The story of one update, top to bottom."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import torch
+
+from agents import sparse
+from training.arena.seeds import seed_of
+from training.config import Config
+from training.league import League
+from training.networks import frozen, make_network, playable, start_from
+from training.players import make_players
+from training.rollout import Rows, advantages, joined
+
+
+class FastTrainer:
+    """The learner: network, optimiser, league and the games under way."""
+
+    name = "fast"
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        torch.set_num_threads(1)  # its own threads wait for each other by spinning: ours share each step out instead
+        self._pool = ThreadPoolExecutor(config.threads, initializer=torch.set_num_threads, initargs=(1,))
+        torch.manual_seed(seed_of("network", config.seed))
+        self.net = make_network(config)
+        self._parameters = list(self.net.parameters())
+        self.optimizer = torch.optim.Adam(self._parameters, lr=config.learning_rate, eps=1e-5)
+        if config.start:
+            start_from(config.start, config, self.net.arrays())
+        self.player = playable(self.net.arrays(), config, config.threads)
+        self.league = League(config)
+        self.players = make_players(config, self.league)
+        self.rng = np.random.default_rng(seed_of("minibatches", config.seed))
+        self.steps = self.updates = 0
+
+    def update(self, progress: float) -> dict[str, float]:
+        """One update; `progress` goes from 0 to 1 over the run. Returns what there is to know about it."""
+        began = time.perf_counter()
+        self.league.choose_active(self.rng)
+        imitating = bool(self.config.imitate) and self.steps < self.config.imitate_steps
+        parts = self.players.collect(self.player, self.config.rollout, imitating)
+        self.league.forget()
+        for result in self.players.results():
+            self.league.record(*result)
+        played = time.perf_counter()
+        facts = self.learn(parts, progress, imitating)
+        self.updates += 1
+        ended = time.perf_counter()
+        return facts | {
+            "games": self.players.finished,
+            "seconds": ended - began,
+            "seconds_playing": played - began,
+            "rating": self.league.rating,
+        }
+
+    def add_snapshot(self, label: str) -> None:
+        self.league.add_snapshot(frozen(self.player), label, self.players.in_play)
+
+    def learn(self, parts: list[Rows], progress: float, imitating: bool = False) -> dict[str, float]:
+        """From rows of one or more players, or from a teacher's."""
+        config = self.config
+        lam = 1.0 if imitating else config.gae_lambda
+        gain, targets = (np.concatenate(some) for some in zip(*(advantages(one, config.gamma, lam) for one in parts)))
+        rows = joined(parts)
+        closed = np.flatnonzero(~rows.open)
+        gain = (gain - gain[closed].mean()) / (gain[closed].std() + 1e-8)
+        widest = int(rows.masks.sum(axis=1).max())
+        rate = config.learning_rate + progress * (config.learning_rate_end - config.learning_rate)
+        entropy_weight = config.entropy + progress * (config.entropy_end - config.entropy)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        pieces = max(1, len(closed) // config.minibatch)
+        facts: dict[str, list[float]] = {}
+        stopped = False
+        for _ in range(config.epochs):
+            for which in np.array_split(self.rng.permutation(closed), pieces):
+                legal = np.empty((len(which), widest), np.int16)
+                sparse.list_legal(rows.masks, which, legal)
+                one = self._step(rows, which, legal, gain[which], targets[which], entropy_weight, imitating)
+                for name, value in one.items():
+                    facts.setdefault(name, []).append(value)
+                stopped = not imitating and 0 < config.target_kl < one["kl"]
+                if stopped:
+                    break
+            if stopped:
+                break
+        self.steps += len(closed)
+        explained = 1 - np.var(targets[closed] - rows.estimates[closed]) / (np.var(targets[closed]) + 1e-8)
+        return {
+            **{name: float(np.mean(values)) for name, values in facts.items()},
+            "explained_variance": float(explained),
+            "learning_rate": rate,
+            "entropy_weight": entropy_weight,
+        }
+
+    def _step(
+        self,
+        rows: Rows,
+        which: np.ndarray,
+        legal: np.ndarray,
+        gain: np.ndarray,
+        targets: np.ndarray,
+        entropy_weight: float,
+        imitating: bool,
+    ) -> dict[str, float]:
+        """One gradient step. Each thread works on its share of the rows; torch itself is kept to one thread."""
+
+        def part(span: slice) -> tuple[tuple[torch.Tensor, ...], dict[str, float]]:
+            share = (span.stop - span.start) / len(which)
+            loss, facts = self._loss(
+                rows, which[span], legal[span], gain[span], targets[span], entropy_weight, imitating
+            )
+            return torch.autograd.grad(loss * share, self._parameters), {k: v * share for k, v in facts.items()}
+
+        edges = np.linspace(0, len(which), self.config.threads + 1).astype(int)
+        spans = [slice(int(a), int(b)) for a, b in pairwise(edges) if b > a]
+        parts = list(self._pool.map(part, spans)) if len(spans) > 1 else [part(spans[0])]
+        for parameter, *gradients in zip(self._parameters, *(found for found, _ in parts)):
+            parameter.grad = gradients[0]
+            for gradient in gradients[1:]:
+                parameter.grad += gradient
+        torch.nn.utils.clip_grad_norm_(self._parameters, self.config.max_gradient)
+        self.optimizer.step()
+        return {name: sum(facts[name] for _, facts in parts) for name in parts[0][1]}
+
+    def _loss(
+        self,
+        rows: Rows,
+        which: np.ndarray,
+        legal: np.ndarray,
+        gain: np.ndarray,
+        targets: np.ndarray,
+        entropy_weight: float,
+        imitating: bool,
+    ) -> tuple[torch.Tensor, dict[str, float]]:
+        config = self.config
+        logits, values = self.net.judge(rows, which, legal)
+        log_probabilities = torch.log_softmax(logits, dim=1)
+        chosen = torch.from_numpy((legal == rows.actions[which][:, None]).argmax(axis=1))
+        logp = log_probabilities.gather(1, chosen[:, None])[:, 0]
+        change = logp - torch.from_numpy(rows.logps[which])
+        ratio = change.exp()
+        a = torch.from_numpy(gain)
+        policy_loss = -torch.min(ratio * a, ratio.clamp(1 - config.clip, 1 + config.clip) * a).mean()
+        if imitating:
+            policy_loss = -logp.mean()  # play what the teacher played
+        value_loss = (values - torch.from_numpy(targets)).square().mean()
+        there = torch.from_numpy(legal >= 0)
+        entropy = -(log_probabilities.exp() * log_probabilities.masked_fill(~there, 0)).sum(1).mean()
+        loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
+        with torch.no_grad():
+            kl = ((ratio - 1) - change).mean()
+            clipped = ((ratio - 1).abs() > config.clip).float().mean()
+        return loss, {
+            "policy_loss": policy_loss.item(),
+            "value_loss": value_loss.item(),
+            "entropy": entropy.item(),
+            "kl": kl.item(),
+            "clipped": clipped.item(),
+        }
+
+    def close(self) -> None:
+        """Let go of everything outside this process."""
+        self.players.close()
+
+    # ---- keeping it
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "steps": self.steps,
+            "updates": self.updates,
+            "rng": self.rng.bit_generator.state,
+            "league": self.league.facts(),
+            "players": self.players.facts(),
+        }
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        found = {f"net.{name}": array for name, array in self.net.arrays().items()}
+        found |= self.players.arrays()
+        return found | self.league.arrays()
+
+    def optimizer_state(self) -> dict[str, Any]:
+        return self.optimizer.state_dict()
+
+    def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], optimizer: dict[str, Any]) -> None:
+        self.steps, self.updates = facts["steps"], facts["updates"]
+        self.rng.bit_generator.state = facts["rng"]
+        for name, own in self.net.arrays().items():
+            own[...] = arrays[f"net.{name}"]
+        self.optimizer.load_state_dict(optimizer)
+        self.league.restore(facts["league"], arrays, self.player)
+        self.players.restore(facts["players"], arrays)

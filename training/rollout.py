@@ -1,0 +1,302 @@
+"""Playing to learn from: many games at once, in which the learner has one seat or both.
+
+Every decision of the learner becomes a row: what it saw, what was legal, what it chose. The rows of one seat of
+one game are a trajectory, rewarded at the end with 1, 0 or -1. A trajectory that is still open when enough rows are
+there lends its last row to the next batch: its value is all that is needed of it now.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agents import Agent, make_agent, sparse
+from agents.nets import PolicyNet, choose
+from ka_env.batch import BatchEngine
+from training.arena.plan import Rules
+from training.arena.seeds import seed_of
+from training.config import Config
+from training.league import LEARNER, League
+
+NOTHING = -1
+
+
+@dataclass
+class Rows:
+    """Decisions in one block. Observations are compressed: row i has columns and values starts[i] to starts[i + 1]."""
+
+    starts: np.ndarray
+    columns: np.ndarray
+    values: np.ndarray
+    masks: np.ndarray
+    actions: np.ndarray
+    logps: np.ndarray
+    estimates: np.ndarray  # the value as the network saw it
+    rewards: np.ndarray
+    next: np.ndarray  # the same seat's next row, NOTHING at the end of a game
+    open: np.ndarray  # the last row so far of a game that goes on
+    rounds: np.ndarray  # the first row of each round
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def take(self, which: np.ndarray) -> dict[str, np.ndarray]:
+        """Some rows for themselves."""
+        lengths = self.starts[which + 1] - self.starts[which]
+        offsets = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        places = np.repeat(self.starts[which], lengths) + offsets
+        return {
+            "lengths": lengths,
+            "columns": self.columns[places],
+            "values": self.values[places],
+            **{name: getattr(self, name)[which] for name in ("masks", "actions", "logps", "estimates")},
+        }
+
+
+class Table:
+    """The games under one set of rules."""
+
+    def __init__(self, config: Config, rules: Rules, number: int, games: int, first: int, seed: int) -> None:
+        self.engine = BatchEngine(
+            rules.ruleset,
+            rules.frame,
+            num_games=games,
+            seed=seed_of("training", seed, number),
+            game=config.game,
+        )
+        self.first = first  # number of its first game among all tables
+        self.opponents = np.full(games, LEARNER, np.int64)
+        self.seats = np.zeros(games, np.int8)  # the learner's, in games against others
+        self.last = np.full((games, 2), NOTHING, np.int64)  # the latest row of each seat
+        self.observations = np.empty((games, self.engine.observation_size), np.float32)
+
+    @property
+    def deciders(self) -> np.ndarray:
+        """Who is to decide in each game: a member's number or LEARNER."""
+        own = (self.opponents == LEARNER) | (self.engine.to_play == self.seats)
+        return np.where(own, LEARNER, self.opponents)
+
+
+class Collector:
+    """Plays with a policy and collects rows."""
+
+    def __init__(self, config: Config, league: League, seed: int, games: int | None = None) -> None:
+        self.config, self.league = config, league
+        self.rng = np.random.default_rng(seed_of("rollout", seed))
+        rules = [Rules.parse(text, config.game) for text in config.rules]
+        edges = np.linspace(0, games or config.games, len(rules) + 1).astype(int)
+        self.tables = [
+            Table(config, one, i, int(edges[i + 1] - edges[i]), int(edges[i]), seed) for i, one in enumerate(rules)
+        ]
+        self._kept: dict[str, np.ndarray] | None = None  # rows lent by the last batch
+        self._results: list[tuple[int, float, int]] = []
+        self._pupil_of = make_agent(config.imitate) if config.imitate else None
+        self.teacher: Agent | None = None  # chooses in the learner's place
+        self.finished = 0  # games
+        self.lengths = 0  # the learner's decisions in them
+        for table in self.tables:
+            self._begin(table, np.arange(table.engine.num_games))
+
+    def _begin(self, table: Table, games: np.ndarray) -> None:
+        table.opponents[games] = self.league.draw(len(games), self.rng)
+        table.seats[games] = self.rng.integers(2, size=len(games))
+        table.last[games] = NOTHING
+        self._seed_opponents(table, games)
+
+    def _seed_opponents(self, table: Table, games: np.ndarray) -> None:
+        seeds = self.rng.integers(2**64, size=len(games), dtype=np.uint64)
+        if self.teacher:
+            self.teacher.begin(games + table.first, table.seats[games], seeds)
+        for number in np.unique(table.opponents[games]):
+            if number != LEARNER:
+                mine = table.opponents[games] == number
+                these = games[mine]
+                self.league.members[number].agent.begin(these + table.first, 1 - table.seats[these], seeds[mine])
+
+    @property
+    def in_play(self) -> set[int]:
+        return {int(n) for table in self.tables for n in np.unique(table.opponents)}
+
+    # ---- playing
+
+    def collect(self, net: PolicyNet, count: int, imitating: bool = False) -> Rows:
+        """At least `count` rows that can be learned from, or a little more: rounds are finished."""
+        self.teacher = self._pupil_of if imitating else None
+        self._blocks: list[dict[str, np.ndarray]] = []
+        self._links: list[tuple[np.ndarray, np.ndarray]] = []
+        self._ends: list[tuple[np.ndarray, np.ndarray]] = []
+        self._total = 0
+        self.finished = self.lengths = 0
+        for table in self.tables:  # their own random numbers are not part of a checkpoint
+            self._seed_opponents(table, np.arange(table.engine.num_games))
+        if self._kept is not None:
+            self._append(self._kept)
+        while self._total - sum(int((table.last >= 0).sum()) for table in self.tables) < count:
+            for table in self.tables:
+                self._round(table, net)
+        return self._finish()
+
+    def _append(self, block: dict[str, np.ndarray]) -> None:
+        self._blocks.append(block)
+        self._total += len(block["actions"])
+
+    def _round(self, table: Table, net: PolicyNet) -> None:
+        engine = table.engine
+        observations = engine.observe(table.observations)
+        actions = np.full(engine.num_games, NOTHING, np.int64)
+        deciders = table.deciders
+        for number in np.unique(deciders):
+            games = np.flatnonzero(deciders == number)
+            if number == LEARNER:
+                actions[games] = self._learner(table, games, observations[games], net)
+            else:
+                actions[games] = self._ask(table, self.league.members[number].agent, games, observations[games])
+        engine.step(actions)
+        over = np.flatnonzero(engine.done)
+        if over.size:
+            self._end(table, over)
+            engine.reset_done()
+            self._begin(table, over)
+
+    def _learner(self, table: Table, games: np.ndarray, observations: np.ndarray, net: PolicyNet) -> np.ndarray:
+        masks = table.engine.action_mask[games]
+        legal, logits, estimates = net.legal_logits(observations, masks)
+        if self.teacher:
+            actions, logps = self._ask(table, self.teacher, games, observations), np.zeros(len(games), np.float32)
+        else:
+            places, logps = choose(legal, logits, self.rng.random(len(games), np.float32))
+            actions = legal[np.arange(len(games)), places].astype(np.int64)
+        rows = self._total + np.arange(len(games))
+        seats = table.engine.to_play[games]
+        before = table.last[games, seats]
+        linked = before >= 0
+        self._links.append((before[linked], rows[linked]))
+        table.last[games, seats] = rows
+        self._append(
+            {**_compressed(observations), "masks": masks, "actions": actions, "logps": logps, "estimates": estimates}
+        )
+        return actions
+
+    def _ask(self, table: Table, agent: Agent, games: np.ndarray, observations: np.ndarray) -> np.ndarray:
+        views = None
+        if agent.needs_views:
+            views = table.engine.views(games, self.rng.integers(2**64, size=len(games), dtype=np.uint64))
+        return agent.act(games + table.first, observations, table.engine.action_mask[games], views)
+
+    def _end(self, table: Table, over: np.ndarray) -> None:
+        rewards = table.engine.rewards[over]
+        last = table.last[over]
+        self._ends.append((last[last >= 0], rewards[last >= 0]))
+        table.last[over] = NOTHING
+        self.finished += len(over)
+        opponents, mine = table.opponents[over], rewards[np.arange(len(over)), table.seats[over]]
+        for number in np.unique(opponents):
+            if number != LEARNER and not self.teacher:
+                won = mine[opponents == number]
+                self._results.append((int(number), float((won + 1).sum() / 2), len(won)))
+
+    def results(self) -> list[tuple[int, float, int]]:
+        """Games against members since the last call: number, the learner's score, games."""
+        found, self._results = self._results, []
+        return found
+
+    # ---- one block out of many
+
+    def _finish(self) -> Rows:
+        blocks = self._blocks
+        joined = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+        count = self._total
+        starts = np.zeros(count + 1, np.int64)
+        np.cumsum(joined["lengths"], out=starts[1:])
+        sizes = [len(block["actions"]) for block in blocks]
+        rows = Rows(
+            starts=starts,
+            columns=joined["columns"],
+            values=joined["values"],
+            masks=joined["masks"],
+            actions=joined["actions"],
+            logps=joined["logps"],
+            estimates=joined["estimates"],
+            rewards=np.zeros(count, np.float32),
+            next=np.full(count, NOTHING, np.int64),
+            open=np.zeros(count, np.bool_),
+            rounds=np.cumsum([0, *sizes]),
+        )
+        for before, after in self._links:
+            rows.next[before] = after
+        for last, rewards in self._ends:
+            rows.rewards[last] = rewards
+        lent = []
+        for table in self.tables:
+            held = table.last >= 0
+            rows.open[table.last[held]] = True
+            lent.append(table.last[held])
+            table.last[held] = sum(map(len, lent[:-1])) + np.arange(int(held.sum()))
+        which = np.concatenate(lent)
+        self._kept = rows.take(which)
+        self._blocks, self._links, self._ends = [], [], []
+        return rows
+
+    # ---- keeping it
+
+    def facts(self) -> dict[str, Any]:
+        return {"rng": self.rng.bit_generator.state}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        found = {} if self._kept is None else {f"kept.{name}": array for name, array in self._kept.items()}
+        for i, table in enumerate(self.tables):
+            engine = table.engine
+            for name in ("games", "action_mask", "to_play", "done", "rewards"):
+                found[f"table.{i}.{name}"] = getattr(engine, name)
+            for name in ("opponents", "seats", "last"):
+                found[f"table.{i}.{name}"] = getattr(table, name)
+        return found
+
+    def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+        self.rng.bit_generator.state = facts["rng"]
+        kept = {name.removeprefix("kept."): array for name, array in arrays.items() if name.startswith("kept.")}
+        if kept:
+            kept["columns"] = kept["columns"].view(np.uint16)
+        self._kept = kept or None
+        for i, table in enumerate(self.tables):
+            for name in ("games", "action_mask", "to_play", "done", "rewards"):
+                target = getattr(table.engine, name)
+                target[...] = np.asarray(arrays[f"table.{i}.{name}"]).view(target.dtype).reshape(target.shape)
+            for name in ("opponents", "seats", "last"):
+                getattr(table, name)[...] = arrays[f"table.{i}.{name}"]
+
+
+def _compressed(observations: np.ndarray) -> dict[str, np.ndarray]:
+    lengths = np.empty(len(observations), np.int64)
+    sparse.count_nonzero(observations, lengths)
+    starts = np.cumsum(lengths) - lengths
+    columns = np.empty(int(lengths.sum()), np.uint16)
+    values = np.empty(len(columns), np.float32)
+    sparse.compress(observations, starts, columns, values)
+    return {"lengths": lengths, "columns": columns, "values": values}
+
+
+def joined(parts: list[Rows]) -> Rows:
+    """The rows of several players as one block; what comes next is not told any more."""
+    if len(parts) == 1:
+        return parts[0]
+    starts = np.cumsum([0, *np.concatenate([np.diff(one.starts) for one in parts])])
+    names = ("columns", "values", "masks", "actions", "logps", "estimates", "rewards", "open")
+    arrays = {name: np.concatenate([getattr(one, name) for one in parts]) for name in names}
+    return Rows(starts=starts, next=np.full(len(starts) - 1, NOTHING), rounds=np.zeros(1, np.int64), **arrays)
+
+
+def advantages(rows: Rows, gamma: float, lam: float) -> tuple[np.ndarray, np.ndarray]:
+    """Generalised advantages and what the values should have been, for all rows that aren't open.
+
+    A row's successor is in a later round, so one pass over the rounds from the last to the first is enough.
+    """
+    gain = np.zeros(len(rows) + 1, np.float32)
+    after = np.append(rows.estimates, np.float32(0))  # NOTHING finds the 0 at the end
+    for first, last in zip(rows.rounds[-2::-1], rows.rounds[:0:-1]):
+        these = slice(int(first), int(last))
+        step = rows.rewards[these] + gamma * after[rows.next[these]] - rows.estimates[these]
+        gain[these] = np.where(rows.open[these], 0, step + gamma * lam * gain[rows.next[these]])
+    return gain[:-1], gain[:-1] + rows.estimates

@@ -1,0 +1,258 @@
+"""A training run: updates, with snapshots, measurements, checkpoints and logs in between, and a report at the end.
+
+A run lives in a directory: config.json, checkpoint.pt, history.jsonl (one line per update), policy.npz (the latest
+policy), report.html, and TensorBoard's files below tensorboard/.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from agents.nets import PolicyNet
+from agents.policy_agent import PolicyAgent
+from ka_env import __version__
+from ka_env.jit import compile_notice
+from training import checkpoint
+from training.arena.plan import Rules
+from training.arena.seeds import seed_of
+from training.checkpoint import CheckpointError
+from training.config import Config, ConfigError, check_agents, from_table
+from training.evaluate import winrate
+from training.networks import frozen
+from training.training_report import write_training_report
+from training.watch import Watch
+
+NEVER_CHANGES = (
+    "game",
+    "rules",
+    "seed",
+    "network",
+    "hidden",
+    "width",
+    "layers",
+    "heads",
+    "trainer",
+    "games",
+    "workers",
+)
+
+
+def make_trainer(config: Config) -> Any:
+    if config.trainer == "sb3":
+        from training.sb3 import Sb3Trainer
+
+        return Sb3Trainer(config)
+    from training.ppo import FastTrainer
+
+    return FastTrainer(config)
+
+
+class Run:
+    """One run in its directory."""
+
+    def __init__(self, config: Config, directory: str | Path, command: str = "", quiet: bool = False) -> None:
+        """A new run. The directory may exist, but no run may be in it."""
+        self.directory = Path(directory)
+        if (self.directory / "config.json").exists():
+            raise ConfigError(
+                f"{self.directory}: there is a run already; go on with it by --resume {self.directory}, or name "
+                "another place by --out"
+            )
+        check_agents(config)
+        self._set_up(config, command, quiet)
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self._write("config.json", json.dumps({"config": config.table, "command": command}, indent=1) + "\n")
+        (self.directory / "history.jsonl").write_text("")
+
+    def _set_up(self, config: Config, command: str, quiet: bool) -> None:
+        self.config, self.command, self.quiet = config, command, quiet
+        self.rules = [Rules.parse(text, config.game) for text in config.rules]
+        self.trainer = make_trainer(config)
+        self.seconds = 0.0  # in earlier sessions
+        self.history: list[dict[str, Any]] = []
+        self._start_clock()
+        self._stop = False
+
+    @classmethod
+    def resume(cls, directory: str | Path, overrides: dict[str, Any] | None = None, quiet: bool = False) -> Run:
+        """Go on with a run from its checkpoint, perhaps with other settings."""
+        directory = Path(directory)
+        try:
+            kept = json.loads((directory / "config.json").read_text(encoding="utf-8"))
+            table, command = kept["config"], kept["command"]
+        except FileNotFoundError:
+            raise CheckpointError(f"{directory}: no run of ka train there (no config.json)") from None
+        except (json.JSONDecodeError, KeyError, TypeError, UnicodeDecodeError) as error:
+            raise CheckpointError(f"{directory / 'config.json'} is damaged: {error}") from None
+        fixed = [key for key in overrides or {} if key in NEVER_CHANGES and (overrides or {})[key] != table.get(key)]
+        if fixed:
+            raise ConfigError(f"--resume: {', '.join(map(repr, fixed))} can't change within a run")
+        run = cls.__new__(cls)
+        run.directory = directory
+        path = directory / checkpoint.FILE
+        facts, arrays, optimizer = checkpoint.load(path)
+        config = from_table({**table, **(overrides or {})})
+        own = {key: value for key, value in config.table.items() if key in NEVER_CHANGES}
+        theirs = facts.get("config", {})
+        foreign = [key for key in own if own[key] != theirs.get(key)]
+        if foreign:
+            told = ", ".join(f"{key} is {theirs.get(key)!r}, not {own[key]!r}" for key in foreign)
+            raise CheckpointError(f"{path} belongs to another run: {told}")
+        run._set_up(config, command, quiet)
+        try:
+            run.trainer.restore(facts["trainer"], arrays, optimizer)
+            run.seconds, run.history = facts["seconds"], facts["history"]
+        except (KeyError, ValueError, RuntimeError, TypeError) as error:
+            raise CheckpointError(f"{path} does not fit this version: {error!r}; start anew") from None
+        lines = "".join(json.dumps(row) + "\n" for row in run.history)
+        run._write("history.jsonl", lines)
+        return run
+
+    # ---- the run
+
+    def train(self, after_update: Callable[[Run], None] | None = None) -> Path:
+        """Until the steps are done, the time is over or somebody interrupts. The path of the policy."""
+        self._start_clock()
+        watch = Watch(self.config, self.directory, self.trainer.steps, self.quiet)
+        before = signal.getsignal(signal.SIGINT)
+        try:
+            self._listen()
+            while not self._done and not self._stop:
+                row = self._update()
+                watch.show(row, self.progress, self.elapsed)
+                if after_update:
+                    after_update(self)
+            watch.pause()
+            self._keep()
+            if not self._stop:
+                self._final()
+                watch.final(self.history[-1])
+        finally:
+            signal.signal(signal.SIGINT, before)
+            watch.close()
+            self.trainer.close()
+        return self.directory / "policy.npz"
+
+    def _listen(self) -> None:
+        """The first Ctrl-C ends the run after the update under way; a second one at once."""
+
+        def stop(*_: Any) -> None:
+            self._stop = True
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+        signal.signal(signal.SIGINT, stop)
+
+    @property
+    def interrupted(self) -> bool:
+        return self._stop
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds in all sessions; compiling the rules does not count."""
+        return self.seconds + time.monotonic() - self._began - (compile_notice.seconds - self._compiled)
+
+    def _start_clock(self) -> None:
+        self._began, self._compiled = time.monotonic(), compile_notice.seconds
+
+    @property
+    def progress(self) -> float:
+        """From 0 to 1, by steps, or by time if there is a limit and it comes sooner."""
+        config = self.config
+        by_time = self.elapsed / (60 * config.minutes) if config.minutes else 0.0
+        return min(1.0, max(self.trainer.steps / config.steps, by_time))
+
+    @property
+    def _done(self) -> bool:
+        return self.progress >= 1
+
+    def _update(self) -> dict[str, Any]:
+        config, trainer = self.config, self.trainer
+        facts = trainer.update(self.progress)
+        if config.past_share and trainer.updates % config.snapshot_every == 0:
+            trainer.add_snapshot(f"step {trainer.steps}")
+        row = {"update": trainer.updates, "steps": trainer.steps, "time": round(self.elapsed, 2), **facts}
+        if trainer.updates % config.evaluate_every == 0:
+            row["winrates"] = self.measure(config.evaluate_pairs)
+        self.history.append(row)
+        with (self.directory / "history.jsonl").open("a") as file:
+            file.write(json.dumps(row) + "\n")
+        if trainer.updates % config.checkpoint_every == 0:
+            self._keep()
+        return row
+
+    def measure(self, pairs: int) -> dict[str, list[float]]:
+        """Win rates against the baselines with their intervals; over all rules together."""
+        player = PolicyAgent(self.trainer.player)
+        found = {}
+        for spec in self.config.baselines:
+            share = max(2, pairs // len(self.rules))
+            rates = [
+                winrate(player, spec, rules, share, seed_of(self.config.seed, rules.label), self.config.game)
+                for rules in self.rules
+            ]
+            count = len(rates)
+            found[spec] = [sum(rate[i] for rate in rates) / count for i in range(3)]
+        return found
+
+    def _final(self) -> None:
+        rates = self.measure(self.config.final_pairs)
+        self.history.append(
+            {**self.history[-1], "winrates": rates, "final": True} if self.history else {"winrates": rates}
+        )
+        self.save_policy(rates)
+        write_training_report(self)
+
+    # ---- keeping it
+
+    def _keep(self) -> None:
+        facts = {
+            "config": self.config.table,
+            "trainer": self.trainer.facts(),
+            "seconds": self.elapsed,
+            "history": self.history,
+        }
+        path = self.directory / checkpoint.FILE
+        checkpoint.save(path, facts, self.trainer.arrays(), self.trainer.optimizer_state())
+        self.save_policy(next((row["winrates"] for row in self.history[::-1] if "winrates" in row), {}))
+
+    def save_policy(self, rates: dict[str, list[float]]) -> Path:
+        net: PolicyNet = frozen(self.trainer.player)
+        net.card |= {
+            "rules": [rules.label for rules in self.rules],
+            "command": self.command,
+            "seed": self.config.seed,
+            "steps": self.trainer.steps,
+            "updates": self.trainer.updates,
+            "minutes": round(self.elapsed / 60, 1),
+            "winrates": {name: [round(x, 4) for x in rate] for name, rate in rates.items()},
+            "league_rating": round(float(self.trainer.league.rating), 1),
+            "date": datetime.now(UTC).date().isoformat(),
+            "ka_env": __version__,
+            "commit": _commit(),
+            "config": self.config.table,
+        }
+        return net.save(self.directory / "policy.npz")
+
+    def _write(self, name: str, text: str) -> None:
+        part = self.directory / f"{name}.part"
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, self.directory / name)
+
+
+def _commit() -> str | None:
+    """The commit this was trained by, if the sources are a Git checkout."""
+    try:
+        found = subprocess.run(
+            ["git", "rev-parse", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True, timeout=10
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return found.stdout.strip() or None if found.returncode == 0 else None
