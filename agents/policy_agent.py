@@ -10,6 +10,8 @@ import numpy as np
 from agents.base import Agent
 from agents.nets import AT_ONCE, PolicyError, PolicyNet, choose, uniforms
 
+NOTED = 16  # games asked about at once, up to which the latest decision is kept for `notes`
+
 
 class PolicyAgent(Agent):
     """Draws from the network's probabilities, sharpened by `temperature`; 0 always plays the likeliest action."""
@@ -22,6 +24,9 @@ class PolicyAgent(Agent):
         self.net = name if isinstance(name, PolicyNet) else PolicyNet.load(name)
         self.temperature = float(temperature)
         self._states = np.zeros(0, np.uint64)
+        self._latest: dict[
+            int, tuple[np.ndarray, np.ndarray]
+        ] = {}  # legal actions and logits, where few games are played
 
     def begin(self, games: np.ndarray, seats: np.ndarray, seeds: np.ndarray) -> None:
         room = int(games.max(initial=-1)) + 1
@@ -47,5 +52,15 @@ class PolicyAgent(Agent):
     def _act(self, games: np.ndarray, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         legal, logits, _ = self.net.legal_logits(observations, masks)
         uniform, self._states[games] = uniforms(self._states[games])
+        self._latest = {int(g): (legal[i], logits[i]) for i, g in enumerate(games)} if len(games) <= NOTED else {}
         places, _ = choose(legal, logits, uniform, self.temperature)
         return legal[np.arange(len(games)), places].astype(np.int64)
+
+    def notes(self, game: int) -> dict[int, float] | None:
+        """The network's probabilities."""
+        if game not in self._latest:
+            return None
+        legal, logits = self._latest[game]
+        count = int((legal >= 0).sum())
+        weights = np.exp(logits[:count] - logits[:count].max())
+        return {int(a): round(float(w), 4) for a, w in zip(legal[:count], weights / weights.sum())}

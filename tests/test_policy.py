@@ -123,6 +123,18 @@ def test_what_is_played_depends_on_the_game_and_its_seed_alone():
             assert np.array_equal(agent.act(games[i], seen[i], masks[i]), expected[i])
 
 
+def test_notes_are_the_probabilities_of_the_latest_decision():
+    net, (seen, masks) = some_net(), positions()
+    agent = PolicyAgent(net)
+    one = np.array([5])
+    agent.begin(one, one * 0, one.astype(np.uint64))
+    action = int(agent.act(one, seen[5:6], masks[5:6])[0])
+    notes = agent.notes(5)
+    assert set(notes) == set(np.flatnonzero(masks[5])) and sum(notes.values()) == pytest.approx(1, abs=1e-3)
+    assert notes[action] == max(notes.values())
+    assert agent.notes(6) is None
+
+
 def test_draws_follow_the_probabilities():
     rng = np.random.default_rng(0).integers(2**64, size=20_000, dtype=np.uint64)
     uniform, _ = uniforms(rng)
