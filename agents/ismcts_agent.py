@@ -150,6 +150,6 @@ def packed(name: str) -> tuple[np.ndarray, np.ndarray]:
     net = PolicyNet.load(name)
     if not isinstance(net, MlpNet):
         raise PolicyError(f"ismcts: net {name!r} is of kind {net.kind!r}: the search needs one of kind 'mlp'")
-    layers = ["first", *sorted({key.rpartition(".")[0] for key in net.arrays if key.startswith("hidden.")})]
-    pairs = [(net.arrays[f"{layer}.weight"], net.arrays[f"{layer}.bias"]) for layer in [*layers, "policy", "value"]]
+    names = ["first", *(f"hidden.{i}" for i in range(len(net.card["network"]["hidden"]) - 1)), "policy", "value"]
+    pairs = [(net.arrays[f"{name}.weight"], net.arrays[f"{name}.bias"]) for name in names]
     return pack(pairs[:-2], pairs[-2], pairs[-1])
