@@ -71,8 +71,7 @@ class IsmctsAgent(Agent):
     ) -> np.ndarray:
         assert views is not None
         search = import_module(f"{GAMES[views.game_name]}.search")  # type: ignore[attr-defined]
-        room = self._nodes() * search.NODE.itemsize
-        at_once = max(1, MAX_BYTES // room)
+        at_once = max(1, MAX_BYTES // (self._nodes() * search.NODE.itemsize))
         actions = [self._act_some(search, games[i : i + at_once], views, i) for i in range(0, len(games), at_once)]
         return np.concatenate(actions)
 

@@ -115,6 +115,11 @@ def make_agent(spec: str | Agent) -> Agent:
         taken = list(inspect.signature(factory).parameters)
         hint = "".join(nearest(option, taken) for option in options if option not in taken)
         raise AgentError(f"agent {spec!r}: {error}; its options are {', '.join(taken) or 'none'}{hint}") from None
-    agent = factory(*words, **options)
+    try:
+        agent = factory(*words, **options)
+    except KaError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise AgentError(f"agent {spec!r}: {error}") from error
     agent.name = spec
     return agent

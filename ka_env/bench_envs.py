@@ -145,7 +145,7 @@ def time_searches(plan: Plan, say: Say) -> list[dict[str, Any]]:
             engine.step(agent.act(games, None, engine.action_mask, engine.views(games, games.astype(np.uint64))))
 
         play_round()  # compiles
-        taken = []
+        taken: list[float] = []
         until = time.perf_counter() + plan.repeats * plan.seconds
         while not taken or time.perf_counter() < until:
             began = time.perf_counter()

@@ -72,7 +72,7 @@ def unit_sum(weights: Array, at: int, hidden: Array, units: int) -> float:
     total = np.float32(0.0)
     for k in range(units):
         total += weights[at + k] * hidden[k]
-    return total
+    return float(total)
 
 
 @kernel

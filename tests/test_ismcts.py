@@ -194,6 +194,12 @@ def test_leaves_are_judged_by_the_net(tmp_path):
     assert set(leaves["score"].round(3).tolist()) <= {0.25, 0.75}
 
 
+@pytest.mark.parametrize("options", ["iterations=0", "iterations=many", "turns=-2"])
+def test_bad_options_by_name_are_errors_of_ours(options):
+    with pytest.raises(KaError, match=f"agent 'ismcts:{options}'"):
+        make_agent(f"ismcts:{options}")
+
+
 def test_a_net_that_the_search_cannot_use(tmp_path):
     with pytest.raises(KaError, match=r"no such file"):
         make_agent("ismcts:net=missing.npz")
