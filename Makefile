@@ -27,9 +27,11 @@ lint: $(STAMP) ## ruff and mypy
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 
-demo: $(STAMP) ## play a game and measure the speed
-	$(BIN)/ka demo
-	$(BIN)/ka bench --quick
+demo: $(STAMP) ## train an agent for two minutes, then a tournament with a shipped agent and the baselines
+	rm -rf runs/demo
+	$(BIN)/ka train --preset quick --out runs/demo
+	$(BIN)/ka arena round-robin random greedy policy:lite-entry20 policy:runs/demo/policy.npz \
+		--pairs 200 --store runs/demo/arena.sqlite
 
 bench: $(STAMP) ## measure the speed in full (some minutes)
 	$(BIN)/ka bench

@@ -10,17 +10,21 @@ from typing import Any
 import numpy as np
 
 from agents.base import Agent
+from agents.nets import MlpNet, PolicyError, PolicyNet
 from ka_env.games import GAMES, load_game
+from ka_env.mlp import NO_NET, pack, room
 
 CHUNK = 64  # iterations between two looks at the clock
+CHILDREN = 4  # nodes that an iteration adds, about
 MAX_BYTES = 256 << 20  # trees held at once
 
 
 class IsmctsAgent(Agent):
     """Searches `iterations` times per decision, or for `milliseconds` if given, and plays what it visited most.
 
-    `exploration` weighs trying against trusting. What was found below the own last move is kept when nothing hidden
-    came into play since.
+    `exploration` weighs trying against trusting. Leaves are judged by playing on for some `turns` (0: to the end), or
+    by a trained network: `net` names a policy as `policy:` does. What was found below the own last move is kept when
+    nothing hidden came into play since.
     """
 
     name = "ismcts"
@@ -31,7 +35,9 @@ class IsmctsAgent(Agent):
         self,
         iterations: int = 1000,
         milliseconds: float | None = None,
-        exploration: float = 0.7,
+        exploration: float = 1.0,
+        turns: int = 2,
+        net: str | None = None,
         threads: int = 1,
     ) -> None:
         if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
@@ -41,6 +47,10 @@ class IsmctsAgent(Agent):
         self.iterations = int(iterations)
         self.milliseconds = milliseconds
         self.exploration = float(exploration)
+        if turns < 0:
+            raise ValueError(f"ismcts: turns can't be negative: {turns}")
+        self.turns = int(turns)
+        self.net = NO_NET if net is None else packed(str(net))
         self.threads = int(threads)
         self.visits: dict[int, np.ndarray] = {}  # of the latest decision in each game
         self._rng: dict[int, np.uint64] = {}
@@ -74,7 +84,7 @@ class IsmctsAgent(Agent):
     def _nodes(self) -> int:
         """Room for a tree: the iterations of this decision and what was kept of the last."""
         expected = self.iterations if self.milliseconds is None else int(self.milliseconds * 100)
-        return 2 * expected + 2
+        return 2 * CHILDREN * expected + 64
 
     def _act_some(self, search: Any, games: np.ndarray, views: Any, first: int) -> np.ndarray:
         n = len(games)
@@ -85,7 +95,7 @@ class IsmctsAgent(Agent):
         rng = np.array([self._rng[int(g)] for g in games], np.uint64)
         self._search(search, roots, players, trees, used, rng)
         visits = np.zeros((n, load_game(views.game_name).NUM_ACTIONS), np.int64)
-        search.root_visits(trees, visits)
+        search.root_visits(roots, trees, visits)
         actions = visits.argmax(axis=1)
         for i, game in enumerate(games):
             self._rng[int(game)] = rng[i]
@@ -98,14 +108,16 @@ class IsmctsAgent(Agent):
     ) -> None:
         run = search.search_games_parallel if self.threads > 1 else search.search_games
         paths = np.zeros((len(roots), search.MAX_DEPTH), np.int64)
-        state = (roots, players, trees, used, paths, roots.copy(), rng)
+        buffers = np.zeros((len(roots), 2, room(self.net[1])), np.float32)
+        state = (roots, players, trees, used, paths, roots.copy(), rng, buffers)
+        how = (self.exploration, self.turns, *self.net)
         if self.milliseconds is None:
-            run(*state, self.iterations, self.exploration)
+            run(*state, self.iterations, *how)
             return
         until = time.perf_counter() + self.milliseconds / 1000
-        run(*state, 1, self.exploration)
+        run(*state, 1, *how)
         while time.perf_counter() < until:
-            run(*state, CHUNK, self.exploration)
+            run(*state, CHUNK, *how)
 
     def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:
         """Begin the tree with what the last search found, if the position is the one it foresaw; 1 for a bare root."""
@@ -131,3 +143,13 @@ class IsmctsAgent(Agent):
         seen = np.empty((3, game.OBSERVATION_SIZE), np.float32)
         kernels.observe_games(np.concatenate([trials, root]), 1, player, seen)
         return bool((seen == seen[2]).all())
+
+
+def packed(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """A policy's weights for use inside the search."""
+    net = PolicyNet.load(name)
+    if not isinstance(net, MlpNet):
+        raise PolicyError(f"ismcts: net {name!r} is of kind {net.kind!r}: the search needs one of kind 'mlp'")
+    names = ["first", *(f"hidden.{i}" for i in range(len(net.card["network"]["hidden"]) - 1)), "policy", "value"]
+    pairs = [(net.arrays[f"{name}.weight"], net.arrays[f"{name}.bias"]) for name in names]
+    return pack(pairs[:-2], pairs[-2], pairs[-1])

@@ -366,7 +366,7 @@ def machine() -> dict[str, Any]:
 
 def run(plan: Plan, say: Say = lambda text: None, measurements: list[Measurement] | None = None) -> dict[str, Any]:
     """Everything the plan asks for, as plain data."""
-    from ka_env.bench_envs import ENVIRONMENTS, compare_peers
+    from ka_env.bench_envs import ENVIRONMENTS, compare_peers, time_searches
 
     able = [m for m in (MEASUREMENTS + ENVIRONMENTS if measurements is None else measurements) if m.available()]
     on = machine()  # its load before we add to it
@@ -386,6 +386,7 @@ def run(plan: Plan, say: Say = lambda text: None, measurements: list[Measurement
         "included": {m.name: m.includes for m in able},
         "rates": rows,
         "games": records,
+        "searches": time_searches(plan, say),
         "peers": compare_peers(plan, say) if plan.peers else [],
         "start_up": start_up_seconds(*plan.settings[0], say) if plan.start_up else None,
     }

@@ -121,6 +121,41 @@ ENVIRONMENTS = [
 ]
 
 
+# ---- search
+
+SEARCH_GAMES = 16
+SEARCH_ITERATIONS = 250
+
+
+def time_searches(plan: Plan, say: Say) -> list[dict[str, Any]]:
+    """Iterations of `ismcts` a second on one core, in games that it plays against itself."""
+    from agents import make_agent
+    from ka_env import BatchEngine
+
+    rows = []
+    for ruleset, frame in plan.settings:
+        say(f"{ruleset} {frame}: search")
+        agent = make_agent(f"ismcts:iterations={SEARCH_ITERATIONS}")
+        engine = BatchEngine(ruleset, frame, num_games=SEARCH_GAMES, seed=0)
+        games = np.arange(SEARCH_GAMES)
+        agent.begin(games, games, games)
+
+        def play_round(agent: Any = agent, engine: Any = engine, games: np.ndarray = games) -> None:
+            engine.reset_done()
+            engine.step(agent.act(games, None, engine.action_mask, engine.views(games, games.astype(np.uint64))))
+
+        play_round()  # compiles
+        taken = []
+        until = time.perf_counter() + plan.repeats * plan.seconds
+        while not taken or time.perf_counter() < until:
+            began = time.perf_counter()
+            play_round()
+            taken.append((time.perf_counter() - began) / (SEARCH_GAMES * SEARCH_ITERATIONS))
+        # The mean: rounds differ because positions do.
+        rows.append({"ruleset": ruleset, "frame": frame, "iterations_per_second": 1 / statistics.fmean(taken)})
+    return rows
+
+
 # ---- peers
 
 

@@ -15,6 +15,7 @@ import pytest
 from agents import AgentError, make_agent, register
 from agents.registry import _registered
 from ka_env import BatchEngine, cli
+from ka_env.blackpoker import margins
 from ka_env.blackpoker.record import Record
 from tests import arena_agents
 from training.arena import (
@@ -494,3 +495,16 @@ def test_ray_plays_what_one_process_plays(tmp_path):
     play_tournament(plan, tmp_path / "ray", workers=1, ray="local", quiet=True)
     play_tournament(plan, tmp_path / "here", workers=0, quiet=True)
     assert rows_of(tmp_path / "ray") == rows_of(tmp_path / "here")
+
+
+def test_the_margin_is_the_life_left_to_the_winner():
+    engine = BatchEngine("8.0-lite", "entry20", num_games=64, seed=1)
+    rng = np.arange(1, 65, dtype=np.uint64)
+    while not engine.done.all():
+        engine.step(engine.random_actions(rng))
+    expected = [
+        0 if reward[0] == 0 else life[0 if reward[0] > 0 else 1]
+        for reward, life in zip(engine.rewards, engine.games["life_count"])
+    ]
+    assert margins(engine.games).tolist() == expected
+    assert max(expected) > 0

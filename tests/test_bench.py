@@ -110,6 +110,11 @@ def test_start_in_a_fresh_interpreter():
     assert bench.first_step_seconds("8.0-lite", "entry20", str(jit.CACHE_DIR.parent)) > 0
 
 
+def test_the_search_is_timed(results):
+    assert {(row["ruleset"], row["frame"]) for row in results["searches"]} == set(TINY.settings)
+    assert all(row["iterations_per_second"] > 0 for row in results["searches"])
+
+
 def test_peers_are_timed_side_by_side(capsys):
     rows = bench_envs.compare_peers(TINY, say=lambda text: None)
     assert [row["ours_over_it"] for row in rows[:1]] in ([], [1.0])

@@ -5,9 +5,12 @@ import pytest
 
 from agents import make_agent
 from agents.ismcts_agent import IsmctsAgent
+from agents.nets import PolicyNet, checked, make_card
 from ka_env import BatchEngine, Game, PlayerView
 from ka_env.blackpoker import search
 from ka_env.blackpoker.decisions import TOKENS, action_id
+from ka_env.errors import KaError
+from ka_env.mlp import NO_NET
 from ka_env.view import PlayerViews
 
 LETHAL = """ka 1
@@ -131,26 +134,78 @@ def test_another_position_is_not_the_one_foreseen():
 
 def test_graft_keeps_the_subtree():
     game = Game.new("8.0-lite", "entry20", seed=2)
-    trees = np.zeros((1, 1002), search.NODE)
+    trees = np.zeros((1, 4002), search.NODE)
     used, paths, rng = np.ones(1, np.int64), np.zeros((1, search.MAX_DEPTH), np.int64), np.ones(1, np.uint64)
     players = np.array([game.player], np.int8)
-    search.search_games(game._games, players, trees, used, paths, game._games.copy(), rng, 500, 0.7)
+    buffers = np.zeros((1, 2, 1), np.float32)
+    state = (game._games, players, trees, used, paths, game._games.copy(), rng, buffers)
+    search.search_games(*state, 500, 1.0, 2, *NO_NET)
     visits = np.zeros((1, 198), np.int64)
-    search.root_visits(trees, visits)
+    search.root_visits(game._games, trees, visits)
     action = int(visits[0].argmax())
-    out = np.zeros(1002, search.NODE)
+    out = np.zeros(4002, search.NODE)
     size = search.graft(trees[0], action, out)
     assert 1 < size < used[0]
-    below = np.zeros((1, 198), np.int64)
-    search.root_visits(out[None], below)
-    assert 0 < below.sum() <= visits[0, action]
+    child = out[0]["child"]
+    below = 0
+    while child:
+        below += out[child]["visits"]
+        child = out[child]["sibling"]
+    assert 0 < below <= visits[0, action]
+
+
+def saved_net(path, values=None):
+    """A policy file with random weights, or with a constant value and no opinion about actions."""
+    rng = np.random.default_rng(3)
+    card = make_card("blackpoker", {"kind": "mlp", "hidden": [24, 17, 9]})
+    shapes = PolicyNet.kinds["mlp"]({}, card).shapes()
+    arrays = {name: (rng.standard_normal(shape) * 0.3).astype(np.float32) for name, shape in shapes.items()}
+    if values is not None:
+        arrays = {name: np.zeros_like(array) for name, array in arrays.items()}
+        arrays["value.bias"][0] = values
+    return str(checked(arrays, card, "test").save(path))
+
+
+def test_one_iteration_with_a_net_plays_what_the_net_likes_best(tmp_path):
+    net = saved_net(tmp_path / "net.npz")
+    searcher, player = make_agent(f"ismcts:iterations=1,net={net}"), make_agent(f"policy:{net}")
+    games = np.arange(200)
+    engine = BatchEngine("6.1-std", "full54", num_games=len(games), seed=2)
+    rng = np.arange(1, 1 + len(games), dtype=np.uint64)
+    for agent in (searcher, player):
+        agent.begin(games, engine.to_play, games)
+    for _ in range(25):
+        engine.step(engine.random_actions(rng))
+        engine.reset_done()
+    mask = engine.action_mask
+    found = searcher.act(games, None, mask, engine.views(games, rng))
+    assert (found == player.act(games, engine.observe(), mask)).mean() > 0.99  # sums in another order
+
+
+def test_leaves_are_judged_by_the_net(tmp_path):
+    agent = make_agent(f"ismcts:iterations=50,net={saved_net(tmp_path / 'net.npz', values=0.5)}")
+    game = Game.new("6.1-std", "full54", seed=1)
+    choose(agent, game.to_text())
+    tree = agent._last[0][2]
+    assert tree[0].visits == 50
+    leaves = tree[tree["visits"] == 1]
+    assert len(leaves) > 5
+    # 0.75 for whoever decides at the leaf, so 0.25 for the other one
+    assert set(leaves["score"].round(3).tolist()) <= {0.25, 0.75}
+
+
+def test_a_net_that_the_search_cannot_use(tmp_path):
+    with pytest.raises(KaError, match=r"no such file"):
+        make_agent("ismcts:net=missing.npz")
+    with pytest.raises(KaError, match="unknown policy"):
+        make_agent("ismcts:net=nobody")
 
 
 def test_milliseconds():
     assert choose(IsmctsAgent(milliseconds=30), LETHAL) in Game.from_text(LETHAL).legal()
 
 
-@pytest.mark.parametrize("options", [{"iterations": 0}, {"milliseconds": -1}, {"exploration": -0.1}])
+@pytest.mark.parametrize("options", [{"iterations": 0}, {"milliseconds": -1}, {"exploration": -0.1}, {"turns": -1}])
 def test_bad_options(options):
     with pytest.raises(ValueError, match="ismcts"):
         IsmctsAgent(**options)

@@ -3,8 +3,10 @@
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from ka_env.blackpoker import kernels
-from ka_env.blackpoker.codes import NUM_ACTIONS
+from ka_env.blackpoker.codes import NUM_ACTIONS, WON_0
 from ka_env.blackpoker.deal import FRAMES, frame_lists
 from ka_env.blackpoker.decisions import action_id, token
 from ka_env.blackpoker.game import Game
@@ -25,6 +27,7 @@ __all__ = [
     "default_frame",
     "frame_lists",
     "kernels",
+    "margins",
     "ruleset_index",
     "token",
 ]
@@ -33,6 +36,13 @@ __all__ = [
 def default_frame(ruleset: str) -> str:
     """entry20 is 8.0 lite's one official frame; everything else is played with full decks."""
     return "entry20" if ruleset == "8.0-lite" else "full54"
+
+
+def margins(records: np.ndarray) -> np.ndarray:
+    """How far the winner of each finished game was from losing: the life cards left; 0 for a draw."""
+    winner = records["result"].astype(int) - WON_0
+    lives = records["life_count"][np.arange(len(records)), np.clip(winner, 0, 1)]
+    return np.where((winner == 0) | (winner == 1), lives, 0)
 
 
 def __getattr__(name: str) -> Any:

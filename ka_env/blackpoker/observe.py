@@ -118,7 +118,11 @@ SECTIONS = _lay_out(
     ("enemy_fog", FOG_CARDS, "the same for the enemy's fog"),
     ("own_units", NEAR * UNIT, f"slots 0-{NEAR - 1}, {UNIT} numbers each (see unit features)"),
     ("enemy_units", NEAR * UNIT, "the same for the enemy"),
-    ("own_far_units", SLOTS - NEAR, f"slots {NEAR}-31 in short: (marks as a number * 256 + change of size + 128) / 2^20"),
+    (
+        "own_far_units",
+        SLOTS - NEAR,
+        f"slots {NEAR}-31 in short: (marks as a number * 256 + change of size + 128) / 2^20",
+    ),
     ("enemy_far_units", SLOTS - NEAR, "the same for the enemy"),
     ("stage_count", 1, "requests on the stage / 32"),
     ("stage_top", TOP * REQUEST, f"the top {TOP} requests, top first, {REQUEST} numbers each (see request features)"),

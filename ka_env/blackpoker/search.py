@@ -4,6 +4,9 @@ A node stands for a line of decisions as the searching player could see them. Wh
 the re-draw, so each child counts how often it was open (availability) and selection compares it with that, not with
 the visits of its parent. Forced decisions are no nodes; whether the enemy has a choice at all depends on the re-draw
 too, so a child is told apart by who decides what, not by the action alone.
+
+Where to look first and how a leaf stands is told either by greedy (its choice, and a few turns played out by it) or
+by a network (its probabilities and its value).
 """
 
 from __future__ import annotations
@@ -14,27 +17,26 @@ from typing import Any
 import numpy as np
 from numba import prange
 
-from ka_env.bits import BIT
+from ka_env import mlp
+from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.blackpoker import flow
 from ka_env.blackpoker.codes import (
-    AT_ATTACKERS,
-    AT_DRAW_MORE,
-    DONE,
     DRAWN,
     FIRST_CARD,
     FIRST_ENEMY,
     FIRST_OWN,
     FIRST_REQUEST,
-    NO,
     RUNNING,
     WON_0,
 )
 from ka_env.blackpoker.determinize import determinize
 from ka_env.blackpoker.kernels import options, pick
-from ka_env.blackpoker.legal import find_legal, is_legal
+from ka_env.blackpoker.legal import is_legal
+from ka_env.blackpoker.observe import SIZE, observe
+from ka_env.blackpoker.strategies.greedy import choose
 from ka_env.blackpoker.zones import State
 from ka_env.jit import entry, kernel, parallel_entry
-from ka_env.rng import advance, below
+from ka_env.rng import advance
 
 Array = Any
 
@@ -47,11 +49,14 @@ NODE = np.dtype(
             ("sibling", np.int32),  # next child of the same parent
             ("visits", np.int32),
             ("open", np.int32),  # how often it could have been chosen
+            ("prior", np.float32),  # how promising it looked before it was tried
             ("score", np.float32),  # sum of results for the player who chose it: 1, 1/2, 0
         ],
     )
 )
 MAX_DEPTH = 128
+TRUST = 0.5  # prior of greedy's choice; the other options share the rest
+UNTRIED = 0.1  # an option not yet tried counts as this much worse than its parent
 
 
 @kernel
@@ -70,14 +75,76 @@ def player_of(key: int) -> int:
 
 
 @kernel
+def is_open(s: State, key: int) -> bool:
+    """May this child be chosen in s?"""
+    return key == key_of(s, action_of(key)) and is_legal(s, action_of(key))
+
+
+@kernel
 def play(s: State, action: int) -> None:
     flow.answer(s, action)
     flow.settle(s)
 
 
+# ---- leaves ---------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def playout(s: State, turns: int) -> None:
+    """Greedy plays on for both until the game is over or `turns` more turns have begun (0: to the end)."""
+    turn = s.turn
+    while s.result == RUNNING:
+        if s.turn != turn:
+            turn = s.turn
+            turns -= 1
+            if turns == 0:
+                break
+        play(s, choose(s, s.player))
+
+
+@kernel
+def standing(s: State, q: int) -> float:
+    """How well q stands. The weights were fitted to the results of greedy play."""
+    slots = s.soldiers[q]
+    size = 0
+    while slots:
+        slot = lowest(slots)
+        slots = without_lowest(slots)
+        size += max(0, s.sizes[q, slot] + s.change[q, slot])
+    life = s.life_count[q]
+    return 0.12 * life - 8.0 / (1 + life) + 0.22 * count(s.hand[q]) + 0.055 * size + 0.3 * count(s.bulwarks[q])
+
+
+@kernel
+def result_for(s: State, p: int) -> float:
+    """p's result; where the game still runs, p's chances by how both stand."""
+    if s.result == DRAWN:
+        return 0.5
+    if s.result != RUNNING:
+        return 1.0 if s.result == WON_0 + p else 0.0
+    turn = 0.15 if s.turn == p else -0.15
+    return 1.0 / (1.0 + math.exp(standing(s, 1 - p) - standing(s, p) - turn))
+
+
+@kernel
+def ask(s: State, weights: Array, sizes: Array, buffers: Array) -> int:
+    """What the network makes of s, seen by the player who decides; returns which buffer holds it."""
+    observe(s, s.player, buffers[0, :SIZE])
+    return mlp.think(weights, sizes, buffers)
+
+
+@kernel
+def expected_for(s: State, p: int, weights: Array, sizes: Array, hidden: Array) -> float:
+    """p's expected result as the network sees it, from 0 to 1."""
+    own = min(1.0, max(-1.0, mlp.value(weights, sizes, hidden)))
+    return 0.5 + 0.5 * own if s.player == p else 0.5 - 0.5 * own
+
+
+# ---- the tree -------------------------------------------------------------------------------------------------------
+
+
 @kernel
 def forget_option(s: State, action: int) -> None:
-    """Take an action out of the legal sets; `find_legal` brings them back."""
     if action < FIRST_CARD:
         s.legal_words &= ~BIT[action]
     elif action < FIRST_OWN:
@@ -91,17 +158,68 @@ def forget_option(s: State, action: int) -> None:
 
 
 @kernel
-def best_open_child(s: State, tree: Array, node: int, exploration: float) -> int:
-    """The open child to follow; afterwards the legal sets hold only actions that have no child yet."""
+def add_children(s: State, tree: Array, used: int, node: int) -> int:
+    """A child for every legal action that has none; those that are open are counted. Returns the nodes used."""
+    words, cards, own, enemy, requests = s.legal_words, s.legal_cards, s.legal_own, s.legal_enemy, s.legal_requests
+    child = tree[node].child
+    while child:
+        if is_open(s, tree[child].key):
+            tree[child].open += 1
+            forget_option(s, action_of(tree[child].key))
+        child = tree[child].sibling
+    new = min(options(s), tree.size - used)
+    for i in range(new):
+        at = tree[used + i]
+        at.key = key_of(s, pick(s, i))
+        at.child = 0
+        at.sibling = tree[node].child
+        at.visits = 0
+        at.open = 1
+        at.prior = 0.0
+        at.score = 0.0
+        tree[node].child = used + i
+    s.legal_words, s.legal_cards, s.legal_own, s.legal_enemy, s.legal_requests = words, cards, own, enemy, requests
+    return used + new
+
+
+@kernel
+def priors_of_greedy(s: State, tree: Array, node: int, first: int) -> None:
+    """Priors of the children from number `first`."""
+    n = options(s)
+    best = choose(s, s.player)
+    child = tree[node].child
+    while child >= first:
+        at = tree[child]
+        at.prior = TRUST if action_of(at.key) == best else (1.0 - TRUST) / max(1, n - 1)
+        child = at.sibling
+
+
+@kernel
+def priors_of_net(s: State, tree: Array, node: int, first: int, weights: Array, sizes: Array, hidden: Array) -> None:
+    total = 0.0
+    for i in range(options(s)):
+        total += math.exp(min(50.0, mlp.logit(weights, sizes, hidden, pick(s, i))))
+    child = tree[node].child
+    while child >= first:
+        at = tree[child]
+        at.prior = math.exp(min(50.0, mlp.logit(weights, sizes, hidden, action_of(at.key)))) / total
+        child = at.sibling
+
+
+@kernel
+def best_child(s: State, tree: Array, node: int, exploration: float) -> int:
+    """The open child to follow; 0 if the tree has no room for any."""
+    own = tree[node].score / max(1, tree[node].visits)
+    if player_of(tree[node].key) != s.player:
+        own = 1.0 - own
     best = 0
-    best_value = -1.0
+    best_value = -1.0e9
     child = tree[node].child
     while child:
         at = tree[child]
-        if player_of(at.key) == s.player and (at.key >> 8) & 255 == s.kind and is_legal(s, action_of(at.key)):
-            at.open += 1
-            forget_option(s, action_of(at.key))
-            value = at.score / at.visits + exploration * math.sqrt(math.log(at.open) / at.visits)
+        if is_open(s, at.key):
+            known = at.score / at.visits if at.visits else own - UNTRIED
+            value = known + exploration * at.prior * math.sqrt(at.open) / (1 + at.visits)
             if value > best_value:
                 best_value = value
                 best = child
@@ -110,77 +228,57 @@ def best_open_child(s: State, tree: Array, node: int, exploration: float) -> int
 
 
 @kernel
-def add_child(tree: Array, used: int, node: int, key: int) -> None:
-    at = tree[used]
-    at.key = key
-    at.child = 0
-    at.sibling = tree[node].child
-    at.visits = 0
-    at.open = 1
-    at.score = 0.0
-    tree[node].child = used
-
-
-@kernel
-def playout_action(s: State, state: Any) -> int:
-    """Mostly random, but no second draw and no half-hearted attack."""
-    if s.kind == AT_DRAW_MORE:
-        return NO
-    n = options(s)
-    action = pick(s, below(state, n))
-    if s.kind == AT_ATTACKERS and action == DONE:  # a second thought before attackers stay at home
-        action = pick(s, below(advance(state), n))
-    return action
-
-
-@kernel
-def playout(s: State, state: Any) -> Any:
-    while s.result == RUNNING:
-        state = advance(advance(state))
-        play(s, playout_action(s, state))
-    return state
-
-
-@kernel
-def score_for(s: State, player: int) -> float:
-    if s.result == DRAWN:
-        return 0.5
-    return 1.0 if s.result == WON_0 + player else 0.0
-
-
-@kernel
-def iterate(s: State, p: int, tree: Array, used: int, path: Array, state: Any, exploration: float) -> Any:
-    """One iteration on s, a copy of the root; returns the new number of nodes and generator state."""
-    s.rng = advance(state)
-    state = s.rng
+def iterate(
+    s: State,
+    p: int,
+    tree: Array,
+    used: int,
+    path: Array,
+    exploration: float,
+    turns: int,
+    weights: Array,
+    sizes: Array,
+    buffers: Array,
+) -> int:
+    """One iteration on s, a copy of the root; returns the new number of nodes."""
+    net = sizes.size > 0
     determinize(s, p)
     node = 0
-    depth = 0
+    path[0] = 0
+    depth = 1
     while s.result == RUNNING and depth < MAX_DEPTH:
-        child = best_open_child(s, tree, node, exploration)
-        untried = options(s)
-        if untried > 0 and used < tree.size:
-            state = advance(state)
-            action = pick(s, below(state, untried))
-            add_child(tree, used, node, key_of(s, action))
-            child = used
-            used += 1
-        elif child == 0:
-            find_legal(s)
+        first = used
+        used = add_children(s, tree, used, node)
+        if used > first:
+            if net:
+                hidden = ask(s, weights, sizes, buffers)
+                priors_of_net(s, tree, node, first, weights, sizes, buffers[hidden])
+            else:
+                priors_of_greedy(s, tree, node, first)
+        child = best_child(s, tree, node, exploration)
+        if child == 0:
             break
         path[depth] = child
         depth += 1
         node = child
-        find_legal(s)
         play(s, action_of(tree[child].key))
         if tree[child].visits == 0:
             break
-    state = playout(s, state)
+    if net and s.result == RUNNING:
+        hidden = ask(s, weights, sizes, buffers)
+        result = expected_for(s, p, weights, sizes, buffers[hidden])
+        if tree[node].visits == 0:  # what it says of the options is at hand, too
+            first = used
+            used = add_children(s, tree, used, node)
+            priors_of_net(s, tree, node, first, weights, sizes, buffers[hidden])
+    else:
+        playout(s, turns)
+        result = result_for(s, p)
     for i in range(depth):
         at = tree[path[i]]
         at.visits += 1
-        at.score += score_for(s, player_of(at.key))
-    return used, state
+        at.score += result if player_of(at.key) == p else 1.0 - result
+    return used
 
 
 @kernel
@@ -195,10 +293,17 @@ def search_one(
     state: Any,
     iterations: int,
     exploration: float,
+    turns: int,
+    weights: Array,
+    sizes: Array,
+    buffers: Array,
 ) -> Any:
+    tree[0].key = p << 16
     for _ in range(iterations):
         scratch[slot] = root
-        used, state = iterate(scratch[slot], p, tree, used, path, state, exploration)
+        state = advance(state)
+        scratch[slot].rng = state
+        used = iterate(scratch[slot], p, tree, used, path, exploration, turns, weights, sizes, buffers)
     return used, state
 
 
@@ -211,13 +316,30 @@ def search_games(
     paths: Array,
     scratch: Array,
     rng: Array,
+    buffers: Array,
     iterations: int,
     exploration: float,
+    turns: int,
+    weights: Array,
+    sizes: Array,
 ) -> None:
     """Search on in every game; trees, used and rng carry the search from call to call."""
     for i in range(roots.size):
         used[i], rng[i] = search_one(
-            roots[i], players[i], trees[i], used[i], paths[i], scratch, i, rng[i], iterations, exploration
+            roots[i],
+            players[i],
+            trees[i],
+            used[i],
+            paths[i],
+            scratch,
+            i,
+            rng[i],
+            iterations,
+            exploration,
+            turns,
+            weights,
+            sizes,
+            buffers[i],
         )
 
 
@@ -230,26 +352,45 @@ def search_games_parallel(
     paths: Array,
     scratch: Array,
     rng: Array,
+    buffers: Array,
     iterations: int,
     exploration: float,
+    turns: int,
+    weights: Array,
+    sizes: Array,
 ) -> None:
     for i in prange(roots.size):
         u, r = search_one(
-            roots[i], players[i], trees[i], used[i], paths[i], scratch, i, rng[i], iterations, exploration
+            roots[i],
+            players[i],
+            trees[i],
+            used[i],
+            paths[i],
+            scratch,
+            i,
+            rng[i],
+            iterations,
+            exploration,
+            turns,
+            weights,
+            sizes,
+            buffers[i],
         )
         used[i] = u
         rng[i] = r
 
 
 @entry
-def root_visits(trees: Array, out: Array) -> None:
-    """out[i, a]: visits of action a at the root of tree i."""
+def root_visits(roots: Array, trees: Array, out: Array) -> None:
+    """out[i, a]: visits of action a at the root of tree i. A kept tree may hold decisions that did not come up."""
     out[:] = 0
     for i in range(out.shape[0]):
         child = trees[i, 0].child
         while child:
-            out[i, action_of(trees[i, child].key)] = trees[i, child].visits
-            child = trees[i, child].sibling
+            at = trees[i, child]
+            if at.key == key_of(roots[i], action_of(at.key)):
+                out[i, action_of(at.key)] = at.visits
+            child = at.sibling
 
 
 @entry

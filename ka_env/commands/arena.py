@@ -36,7 +36,7 @@ PRESETS = {
         agents=(*_RULES, "ismcts:iterations=1000", "ismcts:iterations=5000"),
         quick_agents=(*_RULES, "ismcts:iterations=100"),
         on=("8.0-lite/entry20", "6.1-std/full54"),
-        pairs=200,
+        pairs=25,
         quick_pairs=10,
     )
 }

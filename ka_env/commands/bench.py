@@ -21,6 +21,7 @@ is measured), at the same batch size and in the same run: time of the copy / tim
 playing costs no more than copying its result. At batch 1 both sides are mostly the cost of a call from Python.
 Rates are medians of interleaved repeats; printed rates are cut, not rounded, and printed times are rounded up.
 Several threads need idle cores: beside other busy programs every step waits for the slowest thread.
+ismcts: iterations of the search in games it plays against itself, one core, all its work included.
 Cold compile: a fresh interpreter compiles every kernel of the engine, those for threads too. Warm start: `import` to
 the end of the first step with compiled rules on disk. Peers are timed if installed (extra `peers`).
 The full run needs a few minutes and about 3 GB of memory."""
@@ -178,6 +179,9 @@ def show(results: dict[str, Any], markdown: bool = False) -> None:
         if markdown:
             console.print(f"**{title}**")
         console.print(rate_table(rows, "" if markdown else title, markdown))
+    for row in results["searches"]:
+        console.print(f"ismcts, {row['ruleset']} {row['frame']}: {rate(row['iterations_per_second'])} iterations/s")
+    console.print()
     if results["peers"]:
         console.print(peer_table(results["peers"], markdown))
     if results["start_up"]:
