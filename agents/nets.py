@@ -26,7 +26,6 @@ from ka_env.games import GAMES, load_game
 
 FORMAT = "ka-policy-1"
 TRAINED = Path(__file__).parent / "trained"
-ILLEGAL = np.float32(-3.0e38)  # in place of a logit
 AT_ONCE = 4096  # rows in one go
 
 

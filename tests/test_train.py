@@ -68,6 +68,8 @@ def small(**more):
         (["minibatch=100000"], "'minibatch': at most 'rollout'"),
         (["tensorboard=perhaps"], "expected true or false"),
         (["steps"], "expected key=value"),
+        (["trainer=sb3", "imitate=greedy"], "'imitate': only for the trainer 'fast'"),
+        (["trainer=sb3", "workers=2"], "'workers': only for the trainer 'fast'"),
     ],
 )
 def test_bad_settings_are_refused_with_a_hint(overrides, said):

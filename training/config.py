@@ -172,8 +172,9 @@ def _check_names(config: Config) -> None:
         raise ConfigError(f"setting 'minibatch': at most 'rollout' ({config.rollout}), not {config.minibatch}")
     if config.games > config.rollout:
         raise ConfigError(f"setting 'games': at most 'rollout' ({config.rollout}), not {config.games}")
-    if config.imitate and config.trainer != "fast":
-        raise ConfigError("setting 'imitate': only the trainer 'fast' can")
+    for name in ("imitate", "workers"):
+        if getattr(config, name) and config.trainer != "fast":
+            raise ConfigError(f"setting {name!r}: only for the trainer 'fast'")
     if config.width % config.heads:
         raise ConfigError(f"setting 'width': expected a multiple of 'heads' ({config.heads}), not {config.width}")
 

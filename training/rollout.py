@@ -95,7 +95,6 @@ class Collector:
         self._pupil_of = make_agent(config.imitate) if config.imitate else None
         self.teacher: Agent | None = None  # chooses in the learner's place
         self.finished = 0  # games
-        self.lengths = 0  # the learner's decisions in them
         for table in self.tables:
             self._begin(table, np.arange(table.engine.num_games))
 
@@ -128,7 +127,7 @@ class Collector:
         self._links: list[tuple[np.ndarray, np.ndarray]] = []
         self._ends: list[tuple[np.ndarray, np.ndarray]] = []
         self._total = 0
-        self.finished = self.lengths = 0
+        self.finished = 0
         for table in self.tables:  # their own random numbers are not part of a checkpoint
             self._seed_opponents(table, np.arange(table.engine.num_games))
         if self._kept is not None:

@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -122,7 +123,6 @@ class Run:
         """Until the steps are done, the time is over or somebody interrupts. The path of the policy."""
         self._start_clock()
         watch = Watch(self.config, self.directory, self.trainer.steps, self.quiet)
-        before = signal.getsignal(signal.SIGINT)
         try:
             self._listen()
             while not self._done and not self._stop:
@@ -136,7 +136,8 @@ class Run:
                 self._final()
                 watch.final(self.history[-1])
         finally:
-            signal.signal(signal.SIGINT, before)
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGINT, signal.default_int_handler)
             watch.close()
             self.trainer.close()
         return self.directory / "policy.npz"
@@ -148,7 +149,8 @@ class Run:
             self._stop = True
             signal.signal(signal.SIGINT, signal.default_int_handler)
 
-        signal.signal(signal.SIGINT, stop)
+        if threading.current_thread() is threading.main_thread():  # signals are its business
+            signal.signal(signal.SIGINT, stop)
 
     @property
     def interrupted(self) -> bool:
