@@ -1,4 +1,4 @@
-"""The documentation site builds without a warning, its links lead somewhere, and its tables and pictures are of today."""
+"""The documentation site builds without a warning, its links lead somewhere, its tables and pictures are of today."""
 
 import re
 import subprocess
@@ -96,8 +96,7 @@ def test_positions_of_the_pictures(path):
 
 def test_files_named_on_pages_exist():
     made_up = {"ka_env/blackpoker/actions/drill.py"}
-    named = {
-        file for page in [*DOCS.glob("*.md"), ROOT / "CONTRIBUTING.md"] for file in SOURCE_FILE.findall(page.read_text())
-    }
+    pages = [*DOCS.glob("*.md"), ROOT / "CONTRIBUTING.md"]
+    named = {file for page in pages for file in SOURCE_FILE.findall(page.read_text(encoding="utf-8"))}
     assert len(named) > 10
     assert [file for file in sorted(named - made_up) if not (ROOT / file).is_file()] == []
