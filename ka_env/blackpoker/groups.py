@@ -1,7 +1,7 @@
 """The flat observation as groups of like things, for networks that look at cards, units and requests one by one.
 
-A group is a table of places in the observation: one row per card, unit or request, one column per feature. What is in no
-group describes the table as a whole.
+A group is a table of places in the observation: one row per card, unit or request, one column per feature. What is in
+no group describes the table as a whole.
 """
 
 from __future__ import annotations
