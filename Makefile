@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint demo bench clean
+.PHONY: help install test lint demo bench docs pictures build clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -36,6 +36,17 @@ demo: $(STAMP) ## train an agent for two minutes, then a tournament with a shipp
 bench: $(STAMP) ## measure the speed in full (some minutes)
 	$(BIN)/ka bench
 
+docs: $(STAMP) ## build the documentation into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+pictures: $(STAMP) ## draw the boards of the documentation anew
+	$(BIN)/ka show --seed 3 --viewer 0 --scale 0.7 --png docs/images/table.png
+	$(BIN)/ka show docs/positions/answer.txt --viewer 0 --scale 0.7 --png docs/images/answer.png
+	$(BIN)/ka show docs/positions/fight.txt --viewer 0 --scale 0.7 --png docs/images/fight.png
+
+build: $(STAMP) ## make the wheel and the source distribution in dist/
+	$(BIN)/python -m build
+
 clean: ## remove .venv and whatever tools have left behind
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -28,9 +28,13 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from ka_env.games import GAMES, KaGame, load_game
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise ImportError('ka_env.openspiel needs OpenSpiel: pip install "ka_env[openspiel]"') from error
 
 PLAYERS = 2
 SEED_BYTES = 4

@@ -1,8 +1,10 @@
-"""The subcommands show, perft, rules and glossary, through the `ka` command itself."""
+"""The help of every subcommand; show, perft, rules and glossary in full, through the `ka` command itself."""
 
+import argparse
 import io
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,9 +17,8 @@ from ka_env.blackpoker.glossary import ENTRIES, SECTIONS
 from ka_env.blackpoker.perft import breakdown, perft
 from ka_env.blackpoker.render import board_text
 from ka_env.blackpoker.rulesets import actions_of
-from ka_env.cli import main
+from ka_env.cli import COMMANDS, main
 
-COMMANDS = ["show", "perft", "rules", "glossary"]
 NOT_A_MOVE = {"charge", "succession"}  # they resolve at once when triggered
 
 
@@ -42,12 +43,43 @@ def position_file(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help(command, capsys):
+def help_of(capsys, *words):
     with pytest.raises(SystemExit) as stop:
-        main([command, "--help"])
+        main([*words, "--help"])
     assert stop.value.code == 0
-    assert f"usage: ka {command}" in capsys.readouterr().out
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_help_lists_every_command(capsys):
+    text = help_of(capsys)
+    modules = {path.stem for path in Path(import_module("ka_env.commands").__file__).parent.glob("[!_]*.py")}
+    assert set(COMMANDS) == modules
+    for name in COMMANDS:
+        assert f" {name} {import_module(f'ka_env.commands.{name}').HELP}" in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_every_command(command, capsys):
+    text = help_of(capsys, command)
+    assert f"usage: ka {command}" in text
+    module = import_module(f"ka_env.commands.{command}")
+    assert " ".join(module.__doc__.split())[:40] in text  # what it does
+    parser = argparse.ArgumentParser()
+    module.arguments(parser)
+    options = [option for action in parser._actions for option in action.option_strings]
+    assert [option for option in options if option not in text] == []
+
+
+def test_readme_names_every_command():
+    text = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"| `ka {name}` |" not in text] == []
+
+
+def test_unknown_commands_are_refused(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["shwo"])
+    assert stop.value.code == 2
+    assert "invalid choice: 'shwo'" in capsys.readouterr().err
 
 
 # ---- show -----------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ def code_cells(notebook):
 
 
 def test_there_are_notebooks():
-    assert len(NOTEBOOKS) >= 4
+    assert len(NOTEBOOKS) >= 5
 
 
 def test_notebooks_are_stored_without_outputs(notebook):

@@ -90,7 +90,7 @@ class RayPlayers:
         try:
             self._ray: Any = import_module("ray")
         except ImportError:
-            raise ConfigError("setting 'workers' needs the extra `ray`: pip install 'ka_env[ray]'") from None
+            raise ConfigError('setting `workers` needs the extra `ray`: pip install "ka_env[ray]"') from None
         if not self._ray.is_initialized():
             address = os.environ.get("RAY_ADDRESS", "local")
             self._ray.init(address=address, log_to_driver=False, include_dashboard=False)

@@ -425,7 +425,7 @@ def _arrow() -> tuple[Any, Any]:
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise NotationError("Parquet files need pyarrow: pip install 'ka_env[parquet]'") from None
+        raise NotationError('Parquet files need pyarrow: pip install "ka_env[parquet]"') from None
 
 
 def _read_parquet(path: Path) -> Iterator[dict[str, Any]]:

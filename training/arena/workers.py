@@ -168,7 +168,7 @@ class RayCrew:
         try:
             self._ray: Any = import_module("ray")
         except ImportError:
-            raise ArenaError("--ray needs the extra `ray`: pip install 'ka_env[ray]'") from None
+            raise ArenaError('--ray needs the extra `ray`: pip install "ka_env[ray]"') from None
         if address not in ("auto", "local"):
             raise ArenaError(f"--ray is 'auto' or 'local', not {address!r}")
         if not self._ray.is_initialized():
