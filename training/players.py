@@ -93,6 +93,7 @@ class RayPlayers:
             raise ConfigError('setting `workers` needs the extra `ray`: pip install "ka_env[ray]"') from None
         if not self._ray.is_initialized():
             address = os.environ.get("RAY_ADDRESS", "local")
+            os.environ.setdefault("RAY_worker_niceness", "0")  # the learner waits for its actors
             self._ray.init(address=address, log_to_driver=False, include_dashboard=False)
         cores = int(self._ray.cluster_resources().get("CPU", 0))
         if config.workers > cores:
