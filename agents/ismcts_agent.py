@@ -36,7 +36,7 @@ class IsmctsAgent(Agent):
         iterations: int = 1000,
         milliseconds: float | None = None,
         exploration: float = 1.0,
-        turns: int = 2,
+        turns: int = 8,
         net: str | None = None,
         threads: int = 1,
     ) -> None:
