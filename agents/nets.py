@@ -23,6 +23,7 @@ import numpy as np
 from agents import sparse
 from ka_env.errors import KaError, nearest
 from ka_env.games import GAMES, load_game
+from ka_env.splitmix import GOLDEN, mix
 
 FORMAT = "ka-policy-1"
 TRAINED = Path(__file__).parent / "trained"
@@ -348,13 +349,7 @@ def choose(
     return places, np.log(weights[np.arange(len(places)), places] / total)
 
 
-_GOLDEN, _MIX1, _MIX2 = (np.uint64(x) for x in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
-
-
 def uniforms(states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A number from 0 to 1 out of each generator state (uint64, splitmix64), and the states after it."""
-    states = states + _GOLDEN
-    x = (states ^ (states >> np.uint64(30))) * _MIX1
-    x = (x ^ (x >> np.uint64(27))) * _MIX2
-    x ^= x >> np.uint64(31)
-    return (x >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24), states
+    states = states + GOLDEN
+    return (mix(states) >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24), states

@@ -37,6 +37,7 @@ from ka_env.blackpoker.story import LogLine, Names, Teller
 __all__ = [
     "FRAMES",
     "LANGUAGES",
+    "LEGEND",
     "RULESETS",
     "Line",
     "LogLine",
@@ -67,6 +68,11 @@ Line = list[Span]
 
 # Decisions that only make up a request, or repeat until all is said: until they are over nothing has been shown to
 # anybody that a player could take back with profit.
+LEGEND = {  # how to read the board
+    "en": "On the board: [card] is a bulwark, card=size a soldier, the number before it its slot. "
+    "▒▒ is a card you can't know.",
+    "ja": "盤面: [カード]は防壁、カード=サイズは兵士、前の数字は位置。▒▒は見えないカードです。",
+}
 _REQUEST = {"pay_bulwark", "pay_discard", "key", "target", "bulwark_card"}
 _REPEATED = {"attackers", "blockers", "lance_order", "discard"}
 _FROM_HAND = {"pay_discard", "key", "bulwark_card", "discard"}

@@ -201,7 +201,8 @@ class PlayApp(App[None]):
         found.scroll_relative(y=direction * max(1, found.size.height - 2), animate=False)
 
     def action_help(self) -> None:
-        self.push_screen(Message(self.say("help"), self.say("help text"), self.say("close")))
+        legend = self.session.people.LEGEND[self.session.language]
+        self.push_screen(Message(self.say("help"), self.say("help text", legend=legend), self.say("close")))
 
     def action_leave(self) -> None:
         if self.session.over:

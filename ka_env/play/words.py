@@ -22,9 +22,7 @@ ENGLISH = {
         "u or Backspace   take back a request that is not complete\n"
         "h                ask an agent for a hint\n"
         "PgUp PgDn        scroll the log\n"
-        "q                quit; the game is saved after every move\n\n"
-        "On the board: [card] is a bulwark, card=size a soldier, the number before it its slot. "
-        "▒▒ is a card you can't know."
+        "q                quit; the game is saved after every move\n\n{legend}"
     ),
     "close": "Enter or Esc: back to the game",
     "quit": "Quit",
@@ -88,8 +86,7 @@ JAPANESE = {
         "u / Backspace   完了していない起動を取り消す\n"
         "h               エージェントにヒントを聞く\n"
         "PgUp PgDn       ログをスクロール\n"
-        "q               終了(対戦は毎手保存されます)\n\n"
-        "盤面: [カード]は防壁、カード=サイズは兵士、前の数字は位置。▒▒は見えないカードです。"
+        "q               終了(対戦は毎手保存されます)\n\n{legend}"
     ),
     "close": "Enter / Esc: 対戦に戻る",
     "quit": "終了",
