@@ -15,6 +15,7 @@ from ka_env.games import GAMES, load_game
 from ka_env.mlp import NO_NET, pack, room
 
 CHUNK = 64  # iterations between two looks at the clock
+NO_END = 1 << 40  # iterations to come when the clock decides
 CHILDREN = 4  # nodes that an iteration adds, about
 MAX_BYTES = 256 << 20  # trees held at once
 
@@ -22,6 +23,7 @@ MAX_BYTES = 256 << 20  # trees held at once
 class IsmctsAgent(Agent):
     """Searches `iterations` times per decision, or for `milliseconds` if given, and plays what it visited most.
 
+    It stops sooner when the iterations left can't change the choice.
     `exploration` weighs trying against trusting. Leaves are judged by playing on for some `turns` (0: to the end), or
     by a trained network: `net` names a policy as `policy:` does. What was found below the own last move is kept when
     nothing hidden came into play since.
@@ -53,6 +55,7 @@ class IsmctsAgent(Agent):
         self.net = NO_NET if net is None else packed(str(net))
         self.threads = int(threads)
         self.visits: dict[int, np.ndarray] = {}  # of the latest decision in each game
+        self.spent = 0  # iterations in all
         self._rng: dict[int, np.uint64] = {}
         self._last: dict[int, tuple[np.ndarray, int, np.ndarray]] = {}  # root, action chosen, tree
 
@@ -92,7 +95,9 @@ class IsmctsAgent(Agent):
         trees = np.zeros((n, self._nodes()), search.NODE)
         used = np.array([self._regraft(search, int(g), roots[i : i + 1], trees[i], views) for i, g in enumerate(games)])
         rng = np.array([self._rng[int(g)] for g in games], np.uint64)
+        kept = trees[:, 0]["visits"].sum()
         self._search(search, roots, players, trees, used, rng)
+        self.spent += int(trees[:, 0]["visits"].sum() - kept)
         visits = np.zeros((n, load_game(views.game_name).NUM_ACTIONS), np.int64)
         search.root_visits(roots, trees, visits)
         actions = visits.argmax(axis=1)
@@ -111,12 +116,12 @@ class IsmctsAgent(Agent):
         state = (roots, players, trees, used, paths, roots.copy(), rng, buffers)
         how = (self.exploration, self.turns, *self.net)
         if self.milliseconds is None:
-            run(*state, self.iterations, *how)
+            run(*state, self.iterations, 0, *how)
             return
         until = time.perf_counter() + self.milliseconds / 1000
-        run(*state, 1, *how)
+        run(*state, 1, NO_END, *how)
         while time.perf_counter() < until:
-            run(*state, CHUNK, *how)
+            run(*state, CHUNK, NO_END, *how)
 
     def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:
         """Begin the tree with what the last search found, if the position is the one it foresaw; 1 for a bare root."""

@@ -1,11 +1,13 @@
 """Agents by name: `random`, `name:option=value,...`. Other packages add theirs by the entry point `ka_env.agents`.
 
-`python:package.module:Class,option=value` names any class that can be imported.
+`python:package.module:Class,option=value` names any class that can be imported. `#tag` at the end makes another name
+for the same agent: `greedy` can play `greedy#2`.
 """
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -25,6 +27,7 @@ _BUILT_IN = {
     "ismcts": "agents.ismcts_agent:IsmctsAgent",
     "policy": "agents.policy_agent:PolicyAgent",
 }
+_TAG = re.compile(r"#\w+$")
 _registered: dict[str, Callable[..., Agent]] = {}
 
 
@@ -91,8 +94,8 @@ def _value(text: str) -> Any:
 
 
 def parse_spec(spec: str) -> tuple[str, list[str], dict[str, Any]]:
-    """`name:word,option=value` as name, plain words and options."""
-    name, _, rest = spec.partition(":")
+    """`name:word,option=value#tag` as name, plain words and options; the tag is only part of how it is called."""
+    name, _, rest = _TAG.sub("", spec).partition(":")
     words, options = [], {}
     for part in rest.split(",") if rest else []:
         key, equals, value = part.partition("=")

@@ -58,6 +58,13 @@ def test_values_of_options():
     assert options == {"a": 1, "b": 0.5, "c": True, "d": None, "e": "text"}
 
 
+def test_a_tag_makes_another_name_for_the_same_agent():
+    assert registry.parse_spec("ismcts:iterations=5#slow") == ("ismcts", [], {"iterations": 5})
+    twin = make_agent("random#2")
+    assert isinstance(twin, RandomAgent) and twin.name == "random#2"
+    assert not registry.is_third_party("random#2")
+
+
 def test_wrong_options(registered):
     with pytest.raises(AgentError, match=r"its options are side, depth; did you mean 'depth'\?"):
         make_agent("first:deph=3")

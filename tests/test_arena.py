@@ -37,7 +37,7 @@ from training.arena.workers import make_crew
 
 ROOT = Path(__file__).parent.parent
 LITE, STD = Rules("8.0-lite", "entry20"), Rules("6.1-std", "full54")
-TWO = ("random", "random:")  # the same agent under two names
+TWO = ("random", "random#2")  # the same agent under two names
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def registered():
 def finished(tmp_path_factory):
     """A small finished tournament."""
     path = tmp_path_factory.mktemp("arena") / "store.sqlite"
-    play_tournament(Plan((*TWO, "random :"), (LITE, STD), pairs=4), path, workers=0, quiet=True)
+    play_tournament(Plan((*TWO, "random#3"), (LITE, STD), pairs=4), path, workers=0, quiet=True)
     return path
 
 
@@ -113,7 +113,7 @@ def test_two_workers_play_what_one_process_plays(tmp_path):
 
 
 def test_a_gauntlet_is_one_against_many(tmp_path):
-    plan = Plan((*TWO, "random :", "random  :"), kind="gauntlet", pairs=2)
+    plan = Plan((*TWO, "random#3", "random#4"), kind="gauntlet", pairs=2)
     assert [(lane.one, lane.two) for lane in plan.lanes()] == [(0, 1), (0, 2), (0, 3)]
     play_tournament(plan, tmp_path / "s", workers=0, quiet=True)
     assert {(row.first, row.second) for row in rows_of(tmp_path / "s")} == {
@@ -143,7 +143,7 @@ def test_what_is_missing_is_handed_out_once():
     ("change", "message"),
     [
         ({"agents": ("random",)}, "at least two"),
-        ({"agents": ("random", "random")}, "given twice"),
+        ({"agents": ("random", "random")}, "given twice: call its twin 'random#2'"),
         ({"agents": (*TWO, "wall"), "kind": "duel"}, "two agents"),
         ({"pairs": 0}, "pairs"),
         ({"rules": (LITE, LITE)}, "each once"),
@@ -175,7 +175,7 @@ def add(self, rows, count=[0]):
 stored, Store.add = Store.add, add
 Schedule.MOST = 20  # so that there are enough units
 if __name__ == "__main__":
-    play_tournament(Plan(("random", "random:"), (Rules("8.0-lite", "entry20"),), pairs=200), sys.argv[1], workers=1)
+    play_tournament(Plan(("random", "random#2"), (Rules("8.0-lite", "entry20"),), pairs=200), sys.argv[1], workers=1)
 """
 
 
@@ -206,7 +206,7 @@ def test_a_store_takes_one_tournament_only(tmp_path):
     play_tournament(Plan(TWO, pairs=2), path, workers=0, quiet=True)
     for other, difference in (
         (Plan(TWO, pairs=2, seed=5), "seed is 0 there, 5 here"),
-        (Plan((*TWO, "random :"), pairs=2), "agents is random, random: there, random, random:, random : here"),
+        (Plan((*TWO, "random#3"), pairs=2), "agents is random, random#2 there, random, random#2, random#3 here"),
         (Plan(TWO, (STD,), pairs=2), "rules is 8.0-lite/entry20 there, 6.1-std/full54 here"),
         (Plan(TWO, pairs=1), "pairs is 2 there, 1 here"),
     ):

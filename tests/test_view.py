@@ -573,7 +573,7 @@ def test_view_takes_one_of_many_games(ka, tmp_path, suffix):
 
 def test_view_reads_stores_of_the_arena(ka, tmp_path):
     store = tmp_path / "arena.sqlite"
-    play_tournament(Plan(("random", "random:"), pairs=2), store, workers=0, quiet=True)
+    play_tournament(Plan(("random", "random#2"), pairs=2), store, workers=0, quiet=True)
     assert ka("view", store, "--game", "0.1.0.1")[0] == 0
     assert "random: – random" in (tmp_path / "arena-0.1.0.1.html").read_text(encoding="utf-8")
     assert "holds 4 games: this is 0.0.1.0" in ka("view", store)[1]

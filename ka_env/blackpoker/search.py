@@ -56,6 +56,7 @@ NODE = np.dtype(
 )
 MAX_DEPTH = 128
 TRUST = 0.5  # prior of greedy's choice; the other options share the rest
+LOOK = 32  # iterations between two looks at whether the choice is clear
 UNTRIED = 0.1  # an option not yet tried counts as this much worse than its parent
 
 
@@ -282,6 +283,24 @@ def iterate(
 
 
 @kernel
+def decided(root: State, tree: Array, left: int) -> bool:
+    """Is one option so far ahead that the iterations left can't change the choice?"""
+    most = 0
+    next_most = 0
+    child = tree[0].child
+    while child:
+        visits = tree[child].visits
+        if is_open(root, tree[child].key):
+            if visits > most:
+                next_most = most
+                most = visits
+            elif visits > next_most:
+                next_most = visits
+        child = tree[child].sibling
+    return most > next_most + left
+
+
+@kernel
 def search_one(
     root: State,
     p: int,
@@ -292,6 +311,7 @@ def search_one(
     slot: int,
     state: Any,
     iterations: int,
+    later: int,
     exploration: float,
     turns: int,
     weights: Array,
@@ -299,7 +319,9 @@ def search_one(
     buffers: Array,
 ) -> Any:
     tree[0].key = p << 16
-    for _ in range(iterations):
+    for done in range(iterations):
+        if done % LOOK == 0 and decided(root, tree, iterations - done + later):
+            break
         scratch[slot] = root
         state = advance(state)
         scratch[slot].rng = state
@@ -318,12 +340,16 @@ def search_games(
     rng: Array,
     buffers: Array,
     iterations: int,
+    later: int,
     exploration: float,
     turns: int,
     weights: Array,
     sizes: Array,
 ) -> None:
-    """Search on in every game; trees, used and rng carry the search from call to call."""
+    """Search on in every game until its choice is clear, with `later` iterations to come after this call.
+
+    trees, used and rng carry the search from call to call.
+    """
     for i in range(roots.size):
         used[i], rng[i] = search_one(
             roots[i],
@@ -335,6 +361,7 @@ def search_games(
             i,
             rng[i],
             iterations,
+            later,
             exploration,
             turns,
             weights,
@@ -354,6 +381,7 @@ def search_games_parallel(
     rng: Array,
     buffers: Array,
     iterations: int,
+    later: int,
     exploration: float,
     turns: int,
     weights: Array,
@@ -370,6 +398,7 @@ def search_games_parallel(
             i,
             rng[i],
             iterations,
+            later,
             exploration,
             turns,
             weights,

@@ -126,7 +126,8 @@ class Plan:
     def _check_agents(self) -> None:
         twice = {spec for spec in self.agents if self.agents.count(spec) > 1}
         if twice:
-            raise AgentError(f"agent {sorted(twice)[0]!r} is given twice: agents are told apart by their names")
+            one = sorted(twice)[0]
+            raise AgentError(f"agent {one!r} is given twice: call its twin '{one}#2' to tell them apart")
         if len(self.agents) < 2 or (self.kind == "duel" and len(self.agents) != 2):
             wanted = "two agents" if self.kind == "duel" else "at least two agents"
             raise AgentError(f"a {self.kind} needs {wanted}, not {len(self.agents)}")

@@ -1,0 +1,7 @@
+"""`python -m ka_env` is `ka`."""
+
+import sys
+
+from ka_env.cli import main
+
+sys.exit(main())
