@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 import torch
+from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 
 from agents.nets import PolicyNet, choose, legal_lists
 from agents.policy_agent import PolicyAgent
@@ -22,6 +23,7 @@ from training.checkpoint import CheckpointError
 from training.config import PRESETS, ConfigError, from_table, load_config
 from training.evaluate import pair_scores, winrate
 from training.league import LEARNER, League
+from training.masked import LeanCategorical
 from training.networks import frozen, make_network, playable
 from training.ppo import FastTrainer
 from training.rollout import Collector, Rows, advantages, joined
@@ -268,16 +270,25 @@ def test_training_learns_to_beat_random():
     assert after >= 0.8 > before + 0.1
 
 
-def test_imitation_learns_the_teachers_moves():
-    config = small(imitate="greedy", imitate_steps=30_000, hidden=[64], games=128, rollout=4096, minibatch=256)
+def test_a_teacher_is_followed_until_its_advice_has_faded():
+    config = small(imitate="greedy", imitate_steps=60_000, hidden=[64], games=128, rollout=4096, minibatch=256)
     trainer = FastTrainer(config)
-    first = trainer.update(0)["policy_loss"]
-    for _ in range(6):
-        last = trainer.update(0)["policy_loss"]
-    assert last < 0.75 * first
+    untaught = FastTrainer(replace(config, learning_rate=0.0)).update(0)["agreement"]
+    for _ in range(7):
+        taught = trainer.update(0)["agreement"]
+    assert taught > 0.7 > untaught + 0.1
+    assert trainer.advice_weight == pytest.approx(1 - trainer.steps / 60_000)
     trainer.steps = config.imitate_steps
-    trainer.update(0)
+    assert "agreement" not in trainer.update(0)
     assert trainer.players.collector.teacher is None
+
+
+def test_advice_is_what_the_teacher_would_play():
+    config = small(imitate="greedy", agents=["greedy"], self_share=0.0, past_share=0.0)
+    collector = Collector(config, League(config), 3)
+    rows = collector.collect(FastTrainer(config).player, 400, True)
+    assert (rows.advice >= 0).all() and rows.masks[np.arange(len(rows)), rows.advice].all()
+    assert (collector.collect(FastTrainer(config).player, 400).advice[-50:] == -1).all()
 
 
 def test_the_fast_trainer_and_its_threads_agree():
@@ -294,7 +305,7 @@ def test_the_fast_trainer_and_its_threads_agree():
 
 
 def curve(run):
-    skipped = ("seconds", "seconds_playing", "time")
+    skipped = ("seconds", "seconds_playing", "seconds_env", "time")
     return [{key: value for key, value in row.items() if key not in skipped} for row in run.history]
 
 
@@ -442,6 +453,30 @@ def test_the_exported_policy_is_the_sb3_policy(tmp_path):
     legal, logits, _ = net.legal_logits(observations, masks)
     places, _ = choose(legal, logits, np.zeros(len(legal), np.float32), 0.0)
     assert np.array_equal(legal[np.arange(len(legal)), places], actions)
+
+
+def test_the_lean_distribution_is_the_usual_one():
+    torch.manual_seed(0)
+    logits = [(3 * torch.randn(64, 20)).requires_grad_() for _ in range(2)]
+    logits[1].data[:] = logits[0].data
+    masks = np.random.default_rng(0).random((64, 20)) < 0.3
+    masks[:, 5] = True
+    actions, found = torch.full((64,), 5), []
+    for one, dist in zip(logits, (LeanCategorical(20), MaskableCategoricalDistribution(20))):
+        dist.proba_distribution(one).apply_masking(masks)
+        found.append((dist.log_prob(actions), dist.entropy()))
+        (found[-1][0] + 0.3 * found[-1][1]).sum().backward()
+    for ours, theirs in (*zip(*found), (logits[0].grad, logits[1].grad)):
+        assert torch.allclose(ours, theirs, atol=1e-6)
+
+
+def test_the_lean_distribution_draws_legal_actions_as_often_as_it_says():
+    dist = LeanCategorical(5).proba_distribution(torch.tensor([[0.0, 1.0, 2.0, 0.0, 5.0]]).repeat(20_000, 1))
+    dist.apply_masking(np.array([[True, False, True, True, False]]).repeat(20_000, 0))
+    drawn = np.bincount(dist.sample(), minlength=5) / 20_000
+    np.testing.assert_allclose(drawn, np.array([1, 0, np.e**2, 1, 0]) / (2 + np.e**2), atol=0.02)
+    assert drawn[1] == drawn[4] == 0
+    assert (dist.get_actions(deterministic=True) == 2).all()
 
 
 @pytest.mark.parametrize("trainer", ["fast", "sb3"])

@@ -72,8 +72,9 @@ class Config:
     hardness: float = _is("opponents are drawn by (1 - win rate) to this power", 2.0, 0, 20)
     # head start
     start: str = _is("policy to go on from, a name or a file with the same network; empty: from nothing", "")
-    imitate: str = _is("agent whose moves are learned first; empty: start from nothing", "")
-    imitate_steps: int = _is("decisions to learn from it", 1_000_000, 0)
+    imitate: str = _is("teacher: an agent whose advice counts at first; empty: none", "")
+    imitate_weight: float = _is("weight of its advice at the start", 1.0, 0, 100)
+    imitate_steps: int = _is("decisions until it no longer counts; falls evenly", 10_000_000, 0)
     # keeping watch
     baselines: tuple[str, ...] = _is("agents the policy is measured against", ("random", "greedy"))
     evaluate_every: int = _is("updates between two measurements", 120, 1)

@@ -23,8 +23,8 @@ class LocalPlayers:
     def __init__(self, config: Config, league: League) -> None:
         self.collector = Collector(config, league, config.seed)
 
-    def collect(self, net: PolicyNet, count: int, imitating: bool = False) -> list[Rows]:
-        return [self.collector.collect(net, count, imitating)]
+    def collect(self, net: PolicyNet, count: int, advised: bool = False) -> list[Rows]:
+        return [self.collector.collect(net, count, advised)]
 
     def results(self) -> list[Result]:
         return self.collector.results()
@@ -62,12 +62,12 @@ class Actor:
         weights: tuple[str, dict[str, np.ndarray], dict[str, Any]],
         news: tuple[Any, Any],
         count: int,
-        imitating: bool,
+        advised: bool,
     ) -> tuple[Rows, list[Result], int, set[int]]:
         kind, arrays, card = weights
         net = PolicyNet.kinds[kind](_own(arrays), card)
         self.league.restore(news[0], _own(news[1]), net)
-        rows = self.collector.collect(net, count, imitating)
+        rows = self.collector.collect(net, count, advised)
         return rows, self.collector.results(), self.collector.finished, self.collector.in_play
 
     def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -107,11 +107,11 @@ class RayPlayers:
         self.finished = 0
         self.in_play: set[int] = set()
 
-    def collect(self, net: PolicyNet, count: int, imitating: bool = False) -> list[Rows]:
+    def collect(self, net: PolicyNet, count: int, advised: bool = False) -> list[Rows]:
         weights = self._ray.put((net.kind, net.arrays, net.card))
         news = self._ray.put(self._news())
         share = -(-count // len(self.actors))
-        answers = self._ray.get([actor.collect.remote(weights, news, share, imitating) for actor in self.actors])
+        answers = self._ray.get([actor.collect.remote(weights, news, share, advised) for actor in self.actors])
         self._results = [result for _, results, _, _ in answers for result in results]
         self.finished = sum(finished for _, _, finished, _ in answers)
         self.in_play = set().union(*(in_play for *_, in_play in answers))

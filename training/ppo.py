@@ -44,13 +44,12 @@ class FastTrainer:
         """One update; `progress` goes from 0 to 1 over the run. Returns what there is to know about it."""
         began = time.perf_counter()
         self.league.choose_active(self.rng)
-        imitating = bool(self.config.imitate) and self.steps < self.config.imitate_steps
-        parts = self.players.collect(self.player, self.config.rollout, imitating)
+        parts = self.players.collect(self.player, self.config.rollout, self.advice_weight > 0)
         self.league.forget()
         for result in self.players.results():
             self.league.record(*result)
         played = time.perf_counter()
-        facts = self.learn(parts, progress, imitating)
+        facts = self.learn(parts, progress)
         self.updates += 1
         ended = time.perf_counter()
         return facts | {
@@ -63,17 +62,25 @@ class FastTrainer:
     def add_snapshot(self, label: str) -> None:
         self.league.add_snapshot(frozen(self.player), label, self.players.in_play)
 
-    def learn(self, parts: list[Rows], progress: float, imitating: bool = False) -> dict[str, float]:
-        """From rows of one or more players, or from a teacher's."""
+    @property
+    def advice_weight(self) -> float:
+        """How much the teacher's advice counts: less and less."""
         config = self.config
-        lam = 1.0 if imitating else config.gae_lambda
-        gain, targets = (np.concatenate(some) for some in zip(*(advantages(one, config.gamma, lam) for one in parts)))
+        fades = 1 - self.steps / config.imitate_steps if config.imitate and config.imitate_steps else 0.0
+        return config.imitate_weight * max(0.0, fades)
+
+    def learn(self, parts: list[Rows], progress: float) -> dict[str, float]:
+        """From rows of one or more players."""
+        config = self.config
+        judged = [advantages(one, config.gamma, config.gae_lambda) for one in parts]
+        gain, targets = (np.concatenate(some) for some in zip(*judged))
         rows = joined(parts)
         closed = np.flatnonzero(~rows.open)
         gain = (gain - gain[closed].mean()) / (gain[closed].std() + 1e-8)
         widest = int(rows.masks.sum(axis=1).max())
         rate = config.learning_rate + progress * (config.learning_rate_end - config.learning_rate)
         entropy_weight = config.entropy + progress * (config.entropy_end - config.entropy)
+        weights = (entropy_weight, self.advice_weight)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         pieces = max(1, len(closed) // config.minibatch)
@@ -83,10 +90,10 @@ class FastTrainer:
             for which in np.array_split(self.rng.permutation(closed), pieces):
                 legal = np.empty((len(which), widest), np.int16)
                 sparse.list_legal(rows.masks, which, legal)
-                one = self._step(rows, which, legal, gain[which], targets[which], entropy_weight, imitating)
+                one = self._step(rows, which, legal, gain[which], targets[which], *weights)
                 for name, value in one.items():
                     facts.setdefault(name, []).append(value)
-                stopped = not imitating and 0 < config.target_kl < one["kl"]
+                stopped = 0 < config.target_kl < one["kl"]
                 if stopped:
                     break
             if stopped:
@@ -108,14 +115,14 @@ class FastTrainer:
         gain: np.ndarray,
         targets: np.ndarray,
         entropy_weight: float,
-        imitating: bool,
+        advice_weight: float,
     ) -> dict[str, float]:
         """One gradient step. Each thread works on its share of the rows; torch itself is kept to one thread."""
 
         def part(span: slice) -> tuple[tuple[torch.Tensor, ...], dict[str, float]]:
             share = (span.stop - span.start) / len(which)
             loss, facts = self._loss(
-                rows, which[span], legal[span], gain[span], targets[span], entropy_weight, imitating
+                rows, which[span], legal[span], gain[span], targets[span], entropy_weight, advice_weight
             )
             return torch.autograd.grad(loss * share, self._parameters), {k: v * share for k, v in facts.items()}
 
@@ -138,7 +145,7 @@ class FastTrainer:
         gain: np.ndarray,
         targets: np.ndarray,
         entropy_weight: float,
-        imitating: bool,
+        advice_weight: float,
     ) -> tuple[torch.Tensor, dict[str, float]]:
         config = self.config
         logits, values = self.net.judge(rows, which, legal)
@@ -149,16 +156,20 @@ class FastTrainer:
         ratio = change.exp()
         a = torch.from_numpy(gain)
         policy_loss = -torch.min(ratio * a, ratio.clamp(1 - config.clip, 1 + config.clip) * a).mean()
-        if imitating:
-            policy_loss = -logp.mean()  # play what the teacher played
         value_loss = (values - torch.from_numpy(targets)).square().mean()
         there = torch.from_numpy(legal >= 0)
         entropy = -(log_probabilities.exp() * log_probabilities.masked_fill(~there, 0)).sum(1).mean()
         loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
+        facts = {}
+        if advice_weight:
+            advised = torch.from_numpy((legal == rows.advice[which][:, None]).argmax(axis=1))
+            loss = loss - advice_weight * log_probabilities.gather(1, advised[:, None]).mean()
+            with torch.no_grad():
+                facts["agreement"] = (log_probabilities.argmax(1) == advised).float().mean().item()
         with torch.no_grad():
             kl = ((ratio - 1) - change).mean()
             clipped = ((ratio - 1).abs() > config.clip).float().mean()
-        return loss, {
+        return loss, facts | {
             "policy_loss": policy_loss.item(),
             "value_loss": value_loss.item(),
             "entropy": entropy.item(),

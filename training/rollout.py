@@ -21,6 +21,7 @@ from training.config import Config
 from training.league import LEARNER, League
 
 NOTHING = -1
+ROW = ("masks", "actions", "logps", "estimates", "advice")  # what a decision is, beside its observation
 
 
 @dataclass
@@ -34,6 +35,7 @@ class Rows:
     actions: np.ndarray
     logps: np.ndarray
     estimates: np.ndarray  # the value as the network saw it
+    advice: np.ndarray  # what the teacher would have chosen, NOTHING without one
     rewards: np.ndarray
     next: np.ndarray  # the same seat's next row, NOTHING at the end of a game
     open: np.ndarray  # the last row so far of a game that goes on
@@ -51,7 +53,7 @@ class Rows:
             "lengths": lengths,
             "columns": self.columns[places],
             "values": self.values[places],
-            **{name: getattr(self, name)[which] for name in ("masks", "actions", "logps", "estimates")},
+            **{name: getattr(self, name)[which] for name in ROW},
         }
 
 
@@ -92,8 +94,8 @@ class Collector:
         ]
         self._kept: dict[str, np.ndarray] | None = None  # rows lent by the last batch
         self._results: list[tuple[int, float, int]] = []
-        self._pupil_of = make_agent(config.imitate) if config.imitate else None
-        self.teacher: Agent | None = None  # chooses in the learner's place
+        self._teacher = make_agent(config.imitate) if config.imitate else None
+        self.teacher: Agent | None = None  # as long as its advice counts
         self.finished = 0  # games
         for table in self.tables:
             self._begin(table, np.arange(table.engine.num_games))
@@ -120,9 +122,9 @@ class Collector:
 
     # ---- playing
 
-    def collect(self, net: PolicyNet, count: int, imitating: bool = False) -> Rows:
+    def collect(self, net: PolicyNet, count: int, advised: bool = False) -> Rows:
         """At least `count` rows that can be learned from, or a little more: rounds are finished."""
-        self.teacher = self._pupil_of if imitating else None
+        self.teacher = self._teacher if advised else None
         self._blocks: list[dict[str, np.ndarray]] = []
         self._links: list[tuple[np.ndarray, np.ndarray]] = []
         self._ends: list[tuple[np.ndarray, np.ndarray]] = []
@@ -162,20 +164,16 @@ class Collector:
     def _learner(self, table: Table, games: np.ndarray, observations: np.ndarray, net: PolicyNet) -> np.ndarray:
         masks = table.engine.action_mask[games]
         legal, logits, estimates = net.legal_logits(observations, masks)
-        if self.teacher:
-            actions, logps = self._ask(table, self.teacher, games, observations), np.zeros(len(games), np.float32)
-        else:
-            places, logps = choose(legal, logits, self.rng.random(len(games), np.float32))
-            actions = legal[np.arange(len(games)), places].astype(np.int64)
+        places, logps = choose(legal, logits, self.rng.random(len(games), np.float32))
+        actions = legal[np.arange(len(games)), places].astype(np.int64)
+        advice = self._ask(table, self.teacher, games, observations) if self.teacher else np.full_like(actions, NOTHING)
         rows = self._total + np.arange(len(games))
         seats = table.engine.to_play[games]
         before = table.last[games, seats]
         linked = before >= 0
         self._links.append((before[linked], rows[linked]))
         table.last[games, seats] = rows
-        self._append(
-            {**_compressed(observations), "masks": masks, "actions": actions, "logps": logps, "estimates": estimates}
-        )
+        self._append(_compressed(observations) | dict(zip(ROW, (masks, actions, logps, estimates, advice))))
         return actions
 
     def _ask(self, table: Table, agent: Agent, games: np.ndarray, observations: np.ndarray) -> np.ndarray:
@@ -192,7 +190,7 @@ class Collector:
         self.finished += len(over)
         opponents, mine = table.opponents[over], rewards[np.arange(len(over)), table.seats[over]]
         for number in np.unique(opponents):
-            if number != LEARNER and not self.teacher:
+            if number != LEARNER:
                 won = mine[opponents == number]
                 self._results.append((int(number), float((won + 1).sum() / 2), len(won)))
 
@@ -214,10 +212,7 @@ class Collector:
             starts=starts,
             columns=joined["columns"],
             values=joined["values"],
-            masks=joined["masks"],
-            actions=joined["actions"],
-            logps=joined["logps"],
-            estimates=joined["estimates"],
+            **{name: joined[name] for name in ROW},
             rewards=np.zeros(count, np.float32),
             next=np.full(count, NOTHING, np.int64),
             open=np.zeros(count, np.bool_),
@@ -282,7 +277,7 @@ def joined(parts: list[Rows]) -> Rows:
     if len(parts) == 1:
         return parts[0]
     starts = np.cumsum([0, *np.concatenate([np.diff(one.starts) for one in parts])])
-    names = ("columns", "values", "masks", "actions", "logps", "estimates", "rewards", "open")
+    names = ("columns", "values", *ROW, "rewards", "open")
     arrays = {name: np.concatenate([getattr(one, name) for one in parts]) for name in names}
     return Rows(starts=starts, next=np.full(len(starts) - 1, NOTHING), rounds=np.zeros(1, np.int64), **arrays)
 

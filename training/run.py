@@ -42,6 +42,7 @@ NEVER_CHANGES = (
     "heads",
     "trainer",
     "games",
+    "imitate",
     "workers",
 )
 

@@ -10,11 +10,10 @@ from typing import Any, cast
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 from agents.policy_agent import PolicyAgent
 from ka_env.sb3 import DuelVecEnv
@@ -22,6 +21,7 @@ from training.arena.plan import Rules
 from training.arena.seeds import seed_of
 from training.config import Config
 from training.league import LEARNER, League, under
+from training.masked import LeanMaskablePolicy
 from training.networks import frozen, make_body, playable, shared_arrays, start_from
 
 
@@ -84,6 +84,21 @@ class JoinedVecEnv(VecEnv):
         return self.envs[0].env_is_wrapped(wrapper_class) * len(self.envs)
 
 
+class Timed(VecEnvWrapper):
+    """Counts the seconds spent in the environment, opponents included."""
+
+    seconds = 0.0
+
+    def reset(self) -> Any:
+        return self.venv.reset()
+
+    def step_wait(self) -> Any:
+        began = time.perf_counter()
+        found = self.venv.step_wait()
+        self.seconds += time.perf_counter() - began
+        return found
+
+
 class Sb3Trainer:
     """The learner: model, league and the games under way."""
 
@@ -109,10 +124,10 @@ class Sb3Trainer:
             )
             for i, one in enumerate(rules)
         ]
-        env = self.tables[0] if len(self.tables) == 1 else JoinedVecEnv(self.tables)
+        self._timed = Timed(self.tables[0] if len(self.tables) == 1 else JoinedVecEnv(self.tables))
         self.model = MaskablePPO(
-            MaskableActorCriticPolicy,
-            env,
+            LeanMaskablePolicy,
+            self._timed,
             learning_rate=self._rate,
             n_steps=max(1, config.rollout // config.games),
             batch_size=config.minibatch,
@@ -177,7 +192,7 @@ class Sb3Trainer:
     # ---- the same face as FastTrainer
 
     def update(self, progress: float) -> dict[str, float]:
-        began = time.perf_counter()
+        began, in_env = time.perf_counter(), self._timed.seconds
         model = self.model
         self._progress, model.ent_coef = progress, self._entropy(progress)
         self._set_opponents()
@@ -200,6 +215,7 @@ class Sb3Trainer:
             "games": self._callback.games,
             "seconds": time.perf_counter() - began,
             "seconds_playing": played - began,
+            "seconds_env": self._timed.seconds - in_env,
             "rating": self.league.rating,
         }
 
