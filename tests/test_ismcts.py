@@ -8,6 +8,7 @@ from agents.ismcts_agent import IsmctsAgent
 from agents.nets import PolicyNet, checked, make_card
 from ka_env import BatchEngine, Game, PlayerView
 from ka_env.blackpoker import search
+from ka_env.blackpoker.codes import KINDS
 from ka_env.blackpoker.decisions import TOKENS, action_id
 from ka_env.errors import KaError
 from ka_env.mlp import NO_NET
@@ -156,6 +157,17 @@ def test_stopping_when_the_choice_is_clear_changes_no_choice():
     assert (late.sum(axis=1) == 300).all()
     assert (soon.argmax(axis=1) == late.argmax(axis=1)).all()
     assert soon.sum() < 0.9 * late.sum()
+
+
+def test_what_the_enemy_lays_face_down_is_no_node():
+    roots = BatchEngine("8.0-lite", "entry20", num_games=4, seed=5).games
+    trees, used, _ = searched(roots, 800)
+    owners = set()
+    for root, tree, count in zip(roots, trees, used):
+        keys = tree["key"][1:count]
+        lays = keys[(keys >> 8 & 255) == KINDS.index("bulwark_card")]
+        owners |= {int(player == root["player"]) for player in lays >> 16}
+    assert owners == {1}
 
 
 def test_spent_counts_iterations():

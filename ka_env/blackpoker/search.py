@@ -3,7 +3,8 @@
 A node stands for a line of decisions as the searching player could see them. Which moves are open at a node depends on
 the re-draw, so each child counts how often it was open (availability) and selection compares it with that, not with
 the visits of its parent. Forced decisions are no nodes; whether the enemy has a choice at all depends on the re-draw
-too, so a child is told apart by who decides what, not by the action alone.
+too, so a child is told apart by who decides what, not by the action alone. Which card the enemy lays face down is no
+node either: greedy chooses it.
 
 Where to look first and how a leaf stands is told either by greedy (its choice, and a few turns played out by it) or
 by a network (its probabilities and its value).
@@ -21,6 +22,7 @@ from ka_env import mlp
 from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.blackpoker import flow
 from ka_env.blackpoker.codes import (
+    AT_BULWARK_CARD,
     DRAWN,
     FIRST_CARD,
     FIRST_ENEMY,
@@ -248,6 +250,9 @@ def iterate(
     path[0] = 0
     depth = 1
     while s.result == RUNNING and depth < MAX_DEPTH:
+        if s.kind == AT_BULWARK_CARD and s.player != p:  # face down: no node, or p would know the card from then on
+            play(s, choose(s, s.player))
+            continue
         first = used
         used = add_children(s, tree, used, node)
         if used > first:
