@@ -37,7 +37,7 @@ class IsmctsAgent(Agent):
         self,
         iterations: int = 1000,
         milliseconds: float | None = None,
-        exploration: float = 1.0,
+        exploration: float = 2.5,
         turns: int = 8,
         net: str | None = None,
         threads: int = 1,
