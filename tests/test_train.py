@@ -524,6 +524,7 @@ def test_ka_train_says_where_everything_is(tmp_path, capsys, monkeypatch):
     assert main(["train", *options, "--out", "mine", "--quiet"]) == 0
     said = capsys.readouterr().out
     assert "policy  mine/policy.npz" in said and "report  mine/report.html" in said
+    assert "decisions/s; " in said
     assert "ka arena duel policy:mine/policy.npz greedy --on 8.0-lite/entry20" in said
     assert main(["train", "--preset", "quik"]) == 2
     assert "did you mean 'quick'" in capsys.readouterr().err

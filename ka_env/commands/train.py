@@ -11,7 +11,7 @@ import shlex
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from training.config import Config
@@ -86,10 +86,26 @@ def show_settings(config: Config) -> int:
     return 0
 
 
+def speed(history: list[dict[str, Any]]) -> str:
+    """Decisions per second and where the time went, without the first update, which may compile."""
+    rows = [row for row in history if "seconds" in row and not row.get("final")]
+    rows = rows[1:] or rows
+    total = sum(row["seconds"] for row in rows)
+    learned = rows[-1]["steps"] * len(rows) / rows[-1]["update"]  # updates are alike
+    shares = {"playing": "seconds_playing", "in the environment": "seconds_env"}
+    told = [
+        f"{sum(row[key] for row in rows) / total:.0%} of the time {what}"
+        for what, key in shares.items()
+        if key in rows[0]
+    ]
+    return f"{learned / total:,.0f} decisions/s; {', '.join(told)}"
+
+
 def tell(training: Run, policy: Path) -> None:
     """The result in a few lines."""
     for name, (rate, low, high) in training.history[-1]["winrates"].items():
         print(f"win rate against {name:12} {100 * rate:5.1f} % ({100 * low:.1f} to {100 * high:.1f})")
+    print(f"speed   {speed(training.history)}")
     print(f"policy  {policy}")
     print(f"report  {policy.with_name('report.html')}")
     print(f"play it: ka arena duel policy:{policy} greedy --on {training.rules[0].label}")
