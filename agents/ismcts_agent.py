@@ -37,13 +37,15 @@ class IsmctsAgent(Agent):
         self,
         iterations: int = 1000,
         milliseconds: float | None = None,
-        exploration: float = 2.5,
+        exploration: float | None = None,
         turns: int = 8,
         net: str | None = None,
         threads: int = 1,
     ) -> None:
         if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
             raise ValueError("ismcts needs at least one iteration, or a positive number of milliseconds")
+        if exploration is None:  # what greedy suggests needs more trying than what a network does
+            exploration = 2.5 if net is None else 1.0
         if exploration < 0:
             raise ValueError(f"ismcts: exploration can't be negative: {exploration}")
         self.iterations = int(iterations)
