@@ -219,7 +219,7 @@ def test_advantages_match_the_definition():
     """One trajectory of three rows with reward 1 in two rounds of others, by hand."""
     empty = np.zeros(0)
     rows = Rows(
-        starts=empty, columns=empty, values=empty, masks=empty, logps=empty,
+        starts=empty, columns=empty, values=empty, masks=empty, logps=empty, advice=empty,
         actions=np.zeros(5),
         estimates=np.array([0.5, 0.1, 0.2, -0.3, 0.4], np.float32),
         rewards=np.array([0, 0, 0, 1, 0], np.float32),

@@ -575,7 +575,7 @@ def test_view_reads_stores_of_the_arena(ka, tmp_path):
     store = tmp_path / "arena.sqlite"
     play_tournament(Plan(("random", "random#2"), pairs=2), store, workers=0, quiet=True)
     assert ka("view", store, "--game", "0.1.0.1")[0] == 0
-    assert "random: – random" in (tmp_path / "arena-0.1.0.1.html").read_text(encoding="utf-8")
+    assert "random#2 – random" in (tmp_path / "arena-0.1.0.1.html").read_text(encoding="utf-8")
     assert "holds 4 games: this is 0.0.1.0" in ka("view", store)[1]
     assert "no game '9': expected a number from 1 to 4" in ka("view", store, "--game", 9)[2]
     assert "no game '7.0.1.0'" in ka("view", store, "--game", "7.0.1.0")[2]
