@@ -14,6 +14,7 @@ pytest.importorskip("sb3_contrib")
 import torch
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 
+from agents import sparse
 from agents.nets import PolicyNet, choose, legal_lists
 from agents.policy_agent import PolicyAgent
 from ka_env.cli import main
@@ -281,6 +282,19 @@ def test_a_teacher_is_followed_until_its_advice_has_faded():
     trainer.steps = config.imitate_steps
     assert "agreement" not in trainer.update(0)
     assert trainer.players.collector.teacher is None
+
+
+def test_rows_without_advice_are_not_pushed_anywhere():
+    """Games under way when a run is resumed with a longer `imitate_steps` have such rows."""
+    trainer = FastTrainer(small())
+    rows = trainer.players.collector.collect(trainer.player, 200)
+    which = np.flatnonzero(~rows.open)[:50]
+    legal = np.empty((50, 1 + int(rows.masks.sum(axis=1).max())), np.int16)
+    sparse.list_legal(rows.masks, which, legal)
+    about = (rows, which, legal, np.ones(50, np.float32), np.zeros(50, np.float32), 0.01)
+    assert trainer._loss(*about, 1.0)[0].item() == trainer._loss(*about, 0.0)[0].item()
+    rows.advice[:] = rows.actions
+    assert trainer._loss(*about, 1.0)[0].item() > trainer._loss(*about, 0.0)[0].item()
 
 
 def test_advice_is_what_the_teacher_would_play():

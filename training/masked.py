@@ -7,25 +7,17 @@ from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib.common.maskable.distributions import MaskableDistribution
+from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from torch import nn
 
 ILLEGAL = -1e8  # logit
 
 
-class LeanCategorical(MaskableDistribution):
+class LeanCategorical(MaskableCategoricalDistribution):
     """One choice among the legal actions of each row."""
 
-    def __init__(self, actions: int) -> None:
-        super().__init__()
-        self.actions = actions
-
-    def proba_distribution_net(self, latent_dim: int) -> nn.Module:
-        return nn.Linear(latent_dim, self.actions)
-
     def proba_distribution(self, action_logits: torch.Tensor) -> LeanCategorical:
-        self.logits = action_logits.view(-1, self.actions)
+        self.logits = action_logits.view(-1, self.action_dim)
         self.apply_masking(None)
         return self
 
@@ -59,13 +51,6 @@ class LeanCategorical(MaskableDistribution):
 
     def mode(self) -> torch.Tensor:
         return self.masked.argmax(1)
-
-    def actions_from_params(self, action_logits: torch.Tensor, deterministic: bool = False) -> torch.Tensor:
-        return self.proba_distribution(action_logits).get_actions(deterministic)
-
-    def log_prob_from_params(self, action_logits: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        actions = self.actions_from_params(action_logits)
-        return actions, self.log_prob(actions)
 
 
 class LeanMaskablePolicy(MaskableActorCriticPolicy):

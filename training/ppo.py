@@ -162,10 +162,11 @@ class FastTrainer:
         loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
         facts = {}
         if advice_weight:
+            given = torch.from_numpy(rows.advice[which] >= 0)  # not in games begun before there was a teacher
             advised = torch.from_numpy((legal == rows.advice[which][:, None]).argmax(axis=1))
-            loss = loss - advice_weight * log_probabilities.gather(1, advised[:, None]).mean()
-            with torch.no_grad():
-                facts["agreement"] = (log_probabilities.argmax(1) == advised).float().mean().item()
+            followed = log_probabilities.gather(1, advised[:, None])[:, 0][given]
+            loss = loss - advice_weight * followed.sum() / len(which)
+            facts["agreement"] = (log_probabilities.argmax(1) == advised).float().mean().item()
         with torch.no_grad():
             kl = ((ratio - 1) - change).mean()
             clipped = ((ratio - 1).abs() > config.clip).float().mean()
