@@ -24,9 +24,9 @@ class IsmctsAgent(Agent):
     """Searches `iterations` times per decision, or for `milliseconds` if given, and plays what it visited most.
 
     It stops sooner when the iterations left can't change the choice.
-    `exploration` weighs trying against trusting. Leaves are judged by playing on for some `turns` (0: to the end), or
-    by a trained network: `net` names a policy as `policy:` does. What was found below the own last move is kept when
-    nothing hidden came into play since.
+    `exploration` weighs trying against trusting. Leaves are judged by playing on, at the end of the turn and some
+    `turns` later (0: at the end of the game), or by a trained network: `net` names a policy as `policy:` does. What was
+    found below the own last move is kept when nothing hidden came into play since.
     """
 
     name = "ismcts"
@@ -38,7 +38,7 @@ class IsmctsAgent(Agent):
         iterations: int = 1000,
         milliseconds: float | None = None,
         exploration: float | None = None,
-        turns: int = 8,
+        turns: int = 2,
         net: str | None = None,
         threads: int = 1,
     ) -> None:

@@ -230,6 +230,42 @@ def test_leaves_are_judged_by_the_net(tmp_path):
     assert set(leaves["score"].round(3).tolist()) <= {0.25, 0.75}
 
 
+QUIET = """ka 1
+rules 6.1-std
+turn 0
+chance 0
+life0 2h 3h 4h 5h 6h 7h 8h 9h
+hand0 3s
+grave0 -
+field0 0:s2d
+life1 2h 3h 4h 5h 6h 7h 8h 9h
+hand1 3s
+grave1 -
+field1 0:s2d
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "better"),
+    [
+        ("life0 2h 3h 4h 5h 6h 7h 8h 9h", "life0 2h 3h 4h 5h 6h 7h 8h 9h 2c 3c 4c 5c"),
+        ("hand0 3s", "hand0 3s 4s"),
+        ("field0 0:s2d", "field0 0:s9d"),
+        ("field0 0:s2d", "field0 0:s2d 1:b2c"),
+        ("field1 0:s2d", "field1 -"),
+    ],
+)
+def test_leaves_are_judged_by_how_both_stand(line, better):
+    def chances(text):
+        agent = make_agent("ismcts:iterations=300")
+        choose(agent, text)
+        root = agent._last[0][2][0]
+        return root.score / root.visits
+
+    assert line in QUIET
+    assert 0 < chances(QUIET) < chances(QUIET.replace(line, better)) < 1
+
+
 @pytest.mark.parametrize("options", ["iterations=0", "iterations=many", "turns=-2"])
 def test_bad_options_by_name_are_errors_of_ours(options):
     with pytest.raises(KaError, match=f"agent 'ismcts:{options}'"):
