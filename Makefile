@@ -15,6 +15,7 @@ install: $(STAMP) ## create .venv and install the package with its development t
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ka_env needs Python 3.11 or newer: make PYTHON=python3.11")'
+	for room in agents training; do test -e ka_env/$$room || ln -s ../$$room ka_env/$$room; done
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
 	@touch $@

@@ -1,6 +1,9 @@
-"""Agents: players of any game of ka_env."""
+"""Agents: players of any game of ka_env. The folder lies at the top of the repository; the package is ka_env.agents."""
 
-from agents.base import Agent
-from agents.registry import AgentError, agent_names, make_agent, register
+if __name__ != "ka_env.agents":
+    raise ImportError(f"import ka_env.agents instead of {__name__}: a second copy of the classes would not fit the first")
+
+from ka_env.agents.base import Agent
+from ka_env.agents.registry import AgentError, agent_names, make_agent, register
 
 __all__ = ["Agent", "AgentError", "agent_names", "make_agent", "register"]

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import Agent
-from agents.nets import MlpNet, PolicyError, PolicyNet
+from ka_env.agents.base import Agent
+from ka_env.agents.nets import MlpNet, PolicyError, PolicyNet
 from ka_env.games import GAMES, load_game
 from ka_env.mlp import NO_NET, pack, room
 

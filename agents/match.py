@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import Agent
-from agents.registry import make_agent
+from ka_env.agents.base import Agent
+from ka_env.agents.registry import make_agent
 from ka_env.batch import BatchEngine
 from ka_env.errors import KaError
 from ka_env.games import GAMES, load_game

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from agents import sparse
+from ka_env.agents import sparse
 from ka_env.errors import KaError, nearest
 from ka_env.games import GAMES, load_game
 from ka_env.splitmix import GOLDEN, mix

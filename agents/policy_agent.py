@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import Agent
-from agents.nets import AT_ONCE, PolicyError, PolicyNet, choose, uniforms
+from ka_env.agents.base import Agent
+from ka_env.agents.nets import AT_ONCE, PolicyError, PolicyNet, choose, uniforms
 
 NOTED = 16  # games asked about at once, up to which the latest decision is kept for `notes`
 

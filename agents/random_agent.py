@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import Agent
+from ka_env.agents.base import Agent
 from ka_env.jit import entry
 from ka_env.rng import advance, below, stream
 

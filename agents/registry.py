@@ -13,19 +13,19 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
-from agents.base import Agent
+from ka_env.agents.base import Agent
 from ka_env.errors import KaError, nearest
 
 ENTRY_POINT = "ka_env.agents"
 PYTHON = "python"  # in place of a name: the class is named by its module
 
 _BUILT_IN = {
-    "random": "agents.random_agent:RandomAgent",
-    "greedy": "agents.rules_agent:greedy",
-    "rush": "agents.rules_agent:rush",
-    "wall": "agents.rules_agent:wall",
-    "ismcts": "agents.ismcts_agent:IsmctsAgent",
-    "policy": "agents.policy_agent:PolicyAgent",
+    "random": "ka_env.agents.random_agent:RandomAgent",
+    "greedy": "ka_env.agents.rules_agent:greedy",
+    "rush": "ka_env.agents.rules_agent:rush",
+    "wall": "ka_env.agents.rules_agent:wall",
+    "ismcts": "ka_env.agents.ismcts_agent:IsmctsAgent",
+    "policy": "ka_env.agents.policy_agent:PolicyAgent",
 }
 _TAG = re.compile(r"#\w+$")
 _registered: dict[str, Callable[..., Agent]] = {}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import Agent
+from ka_env.agents.base import Agent
 from ka_env.games import load_game
 
 

@@ -79,7 +79,7 @@ def start_wrapped(case: Case, shop: Workshop) -> Load:
 
 
 def start_sb3(case: Case, shop: Workshop) -> Load:
-    from agents import make_agent
+    from ka_env.agents import make_agent
     from ka_env.sb3 import DuelVecEnv
 
     vec = DuelVecEnv(case.batch, case.ruleset, case.frame, opponent="random", seed=0)
@@ -129,7 +129,7 @@ SEARCH_ITERATIONS = 250
 
 def time_searches(plan: Plan, say: Say) -> list[dict[str, Any]]:
     """Iterations of `ismcts` a second on one core, in games that it plays against itself."""
-    from agents import make_agent
+    from ka_env.agents import make_agent
     from ka_env import BatchEngine
 
     rows = []

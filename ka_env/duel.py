@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from agents import Agent, make_agent
+from ka_env.agents import Agent, make_agent
 from ka_env.batch import BatchEngine
 
 SEATS = {"first": 0, "second": 1, 0: 0, 1: 1, "random": -1, None: -1}

@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from agents import Agent
+from ka_env.agents import Agent
 from ka_env.duel import Duels
 from ka_env.env import RENDER_MODES, check_render_mode, fresh_seed, observation_box, render_game
 

@@ -14,7 +14,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from agents import Agent
+from ka_env.agents import Agent
 from ka_env.duel import Duels
 from ka_env.env import check_render_mode, fresh_seed, observation_box, render_game
 

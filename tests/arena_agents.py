@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 
-from agents import Agent
+from ka_env.agents import Agent
 
 
 class FirstLegal(Agent):

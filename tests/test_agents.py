@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from agents import Agent, AgentError, agent_names, make_agent, register, registry
-from agents.random_agent import RandomAgent
+from ka_env.agents import Agent, AgentError, agent_names, make_agent, register, registry
+from ka_env.agents.random_agent import RandomAgent
 from ka_env import BatchEngine, Game, IllegalMove, PlayerView
 from ka_env.blackpoker import RULESETS
 from ka_env.duel import Duels
@@ -82,7 +82,7 @@ def test_own_agents_replace_and_add(registered):
 def test_entry_points(tmp_path, monkeypatch):
     """Another package offers an agent by the entry point `ka_env.agents`."""
     (tmp_path / "their_agents.py").write_text(
-        "from agents import Agent\nclass Theirs(Agent):\n    def __init__(self, level=1):\n        self.level = level\n"
+        "from ka_env.agents import Agent\nclass Theirs(Agent):\n    def __init__(self, level=1):\n        self.level = level\n"
     )
     info = tmp_path / "their_agents-1.0.dist-info"
     info.mkdir()

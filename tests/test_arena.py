@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents import AgentError, make_agent, register
-from agents.registry import _registered
+from ka_env.agents import AgentError, make_agent, register
+from ka_env.agents.registry import _registered
 from ka_env import BatchEngine, cli
 from ka_env.blackpoker import margins
 from ka_env.blackpoker.record import Record
 from tests import arena_agents
-from training.arena import (
+from ka_env.training.arena import (
     ArenaError,
     Plan,
     Rules,
@@ -29,11 +29,11 @@ from training.arena import (
     play_tournament,
     write_report,
 )
-from training.arena.guests import GuestAgent
-from training.arena.plan import Lane, Schedule, missing_ranges
-from training.arena.play import Cast, paired_engine, play_unit
-from training.arena.tournament import Referee
-from training.arena.workers import make_crew
+from ka_env.training.arena.guests import GuestAgent
+from ka_env.training.arena.plan import Lane, Schedule, missing_ranges
+from ka_env.training.arena.play import Cast, paired_engine, play_unit
+from ka_env.training.arena.tournament import Referee
+from ka_env.training.arena.workers import make_crew
 
 ROOT = Path(__file__).parent.parent
 LITE, STD = Rules("8.0-lite", "entry20"), Rules("6.1-std", "full54")
@@ -160,9 +160,9 @@ def test_plans_that_make_no_sense(change, message):
 
 KILLED = """
 import os, signal, sys
-from training.arena import Plan, Rules, play_tournament
-from training.arena.plan import Schedule
-from training.arena.store import Store
+from ka_env.training.arena import Plan, Rules, play_tournament
+from ka_env.training.arena.plan import Schedule
+from ka_env.training.arena.store import Store
 
 def add(self, rows, count=[0]):
     count[0] += 1

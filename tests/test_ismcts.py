@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agents import make_agent
-from agents.ismcts_agent import IsmctsAgent
-from agents.nets import PolicyNet, checked, make_card
+from ka_env.agents import make_agent
+from ka_env.agents.ismcts_agent import IsmctsAgent
+from ka_env.agents.nets import PolicyNet, checked, make_card
 from ka_env import BatchEngine, Game, PlayerView
 from ka_env.blackpoker import search
 from ka_env.blackpoker.codes import KINDS

@@ -10,12 +10,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from agents import AgentError, make_agent
-from agents.nets import PolicyError, PolicyNet, checked, choose, make_card, trained_names, uniforms
-from agents.policy_agent import PolicyAgent
+from ka_env.agents import AgentError, make_agent
+from ka_env.agents.nets import PolicyError, PolicyNet, checked, choose, make_card, trained_names, uniforms
+from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.batch import BatchEngine
-from training.arena.plan import Rules
-from training.evaluate import pair_scores
+from ka_env.training.arena.plan import Rules
+from ka_env.training.evaluate import pair_scores
 
 HIDDEN = [24, 17]  # 17: no multiple of what vector instructions take
 
@@ -165,7 +165,7 @@ def test_playing_needs_neither_torch_nor_sb3(tmp_path):
         "for name in ('torch', 'stable_baselines3', 'sb3_contrib'): sys.modules[name] = None\n"
         "import numpy as np\n"
         "from ka_env.batch import BatchEngine\n"
-        "from agents import make_agent\n"
+        "from ka_env.agents import make_agent\n"
         f"agent = make_agent('policy:{path}')\n"
         "engine = BatchEngine(num_games=4)\n"
         "agent.begin(np.arange(4), np.zeros(4), np.arange(4, dtype=np.uint64))\n"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, ndtr
 
-from training.ratings import (
+from ka_env.training.ratings import (
     ELO,
     PAIR_SCORES,
     Results,

@@ -12,7 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ka_env
-from agents import Agent, AgentError
+from ka_env.agents import Agent, AgentError
 from ka_env import BatchEngine, Game, RulesetError
 from ka_env.blackpoker import RULESETS
 from ka_env.registration import GYMNASIUM_ID

@@ -5,8 +5,8 @@ from math import log, nan
 import numpy as np
 import pytest
 
-from training.ratings import expected_score
-from training.sprt import SCORES, Sprt, normalized_elo, pentanomial_llr
+from ka_env.training.ratings import expected_score
+from ka_env.training.sprt import SCORES, Sprt, normalized_elo, pentanomial_llr
 
 
 def test_bounds_are_those_of_wald():

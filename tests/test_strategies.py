@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from agents import make_agent
+from ka_env.agents import make_agent
 from ka_env import BatchEngine, Game
 from ka_env.blackpoker import RULESETS, kernels, strategies, token
 from ka_env.blackpoker.strategies import STYLES, choose_games

@@ -14,21 +14,21 @@ pytest.importorskip("sb3_contrib")
 import torch
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 
-from agents import sparse
-from agents.nets import PolicyNet, choose, legal_lists
-from agents.policy_agent import PolicyAgent
+from ka_env.agents import sparse
+from ka_env.agents.nets import PolicyNet, choose, legal_lists
+from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.cli import main
-from training import checkpoint
-from training.arena.plan import Rules
-from training.checkpoint import CheckpointError
-from training.config import PRESETS, ConfigError, from_table, load_config
-from training.evaluate import pair_scores, winrate
-from training.league import LEARNER, League
-from training.masked import LeanCategorical
-from training.networks import frozen, make_network, playable
-from training.ppo import FastTrainer
-from training.rollout import Collector, Rows, advantages, joined
-from training.run import Run, make_trainer
+from ka_env.training import checkpoint
+from ka_env.training.arena.plan import Rules
+from ka_env.training.checkpoint import CheckpointError
+from ka_env.training.config import PRESETS, ConfigError, from_table, load_config
+from ka_env.training.evaluate import pair_scores, winrate
+from ka_env.training.league import LEARNER, League
+from ka_env.training.masked import LeanCategorical
+from ka_env.training.networks import frozen, make_network, playable
+from ka_env.training.ppo import FastTrainer
+from ka_env.training.rollout import Collector, Rows, advantages, joined
+from ka_env.training.run import Run, make_trainer
 
 SMALL = {
     "hidden": [16, 16],
@@ -561,8 +561,8 @@ def test_a_short_best_response_beats_a_bad_agent(tmp_path, capsys):
 
 
 def test_the_page_tells_the_settings_there_are():
-    from training.settings_docs import PAGE, with_tables
+    from ka_env.training.settings_docs import PAGE, with_tables
 
     page = PAGE.read_text(encoding="utf-8")
-    assert page == with_tables(page), "run python -m training.settings_docs"
+    assert page == with_tables(page), "run python -m ka_env.training.settings_docs"
     assert "| `learning_rate` | `0.001` |" in page

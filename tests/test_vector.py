@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from agents import Agent, AgentError
+from ka_env.agents import Agent, AgentError
 from ka_env import IllegalMove, RulesetError
 from ka_env.blackpoker import RULESETS
 from ka_env.registration import GYMNASIUM_ID

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from agents import Agent
-from agents.match import record_game
+from ka_env.agents import Agent
+from ka_env.agents.match import record_game
 from ka_env import cli
 from ka_env.blackpoker.record import Record, load, save
 from ka_env.blackpoker.table import LANGUAGES as TABLE_WORDS
@@ -19,7 +19,7 @@ from ka_env.blackpoker.table import replay_data
 from ka_env.errors import KaError
 from ka_env.viewer import page as html_page
 from ka_env.viewer.words import LANGUAGES
-from training.arena import Plan, play_tournament
+from ka_env.training.arena import Plan, play_tournament
 
 GOLDENS = Path(__file__).parent / "goldens"
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 from packaging.requirements import Requirement
 
-from agents.nets import MlpNet, make_card, trained_names
+from ka_env.agents.nets import MlpNet, make_card, trained_names
 from ka_env.cli import COMMANDS, EXTRAS
 from tests.test_readme import ROOT
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from agents.registry import AgentError, agent_names, parse_spec
+from ka_env.agents.registry import AgentError, agent_names, parse_spec
 from ka_env.errors import KaError, nearest
 from ka_env.games import GAMES
 
@@ -149,7 +149,7 @@ def _specs(config: Config, name: str) -> tuple[str, ...]:
 
 
 def _check_names(config: Config) -> None:
-    from training.arena.plan import Rules
+    from ka_env.training.arena.plan import Rules
 
     if config.game not in GAMES:
         raise ConfigError(f"setting 'game': expected one of {', '.join(GAMES)}, not {config.game!r}")
@@ -255,7 +255,7 @@ def _word(kind: Any, text: str) -> Any:
 
 def check_agents(config: Config) -> None:
     """Make each agent once: wrong options should be found before the training, not in its middle."""
-    from agents.registry import make_agent
+    from ka_env.agents.registry import make_agent
 
     for name in ("agents", "baselines", "imitate"):
         for spec in _specs(config, name):

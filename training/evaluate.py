@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents import Agent, make_agent
+from ka_env.agents import Agent, make_agent
 from ka_env.batch import BatchEngine
-from training.arena.plan import Rules
-from training.arena.seeds import seed_of, streams
+from ka_env.training.arena.plan import Rules
+from ka_env.training.arena.seeds import seed_of, streams
 
 if TYPE_CHECKING:
-    from training.ratings import Winrate
+    from ka_env.training.ratings import Winrate
 
 AT_ONCE = 512  # pairs
 MOST_DECISIONS = 20_000  # a game that is longer is a draw
@@ -22,7 +22,7 @@ def winrate(
     agent: str | Agent, other: str | Agent, rules: Rules, pairs: int, seed: int = 0, game: str = "blackpoker"
 ) -> Winrate:
     """The agent's mean score per game with its 95 % interval."""
-    from training.ratings import winrate_interval
+    from ka_env.training.ratings import winrate_interval
 
     return winrate_interval(pair_scores(agent, other, rules, pairs, seed, game))
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from agents import Agent, make_agent
-from agents.nets import PolicyNet
-from agents.policy_agent import PolicyAgent
-from training.config import Config
+from ka_env.agents import Agent, make_agent
+from ka_env.agents.nets import PolicyNet
+from ka_env.agents.policy_agent import PolicyAgent
+from ka_env.training.config import Config
 
 LEARNER = -1
 MEMORY = 0.9  # how much of the counted games is kept from one update to the next

@@ -1,4 +1,4 @@
-"""Networks as they are trained (torch). Their weights have the names and shapes that agents.nets plays with."""
+"""Networks as they are trained (torch). Their weights have the names and shapes that ka_env.agents.nets plays with."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from torch import nn
 
-from agents import sparse
-from agents.nets import AttentionNet, PolicyNet, checked, make_card, observation_groups
+from ka_env.agents import sparse
+from ka_env.agents.nets import AttentionNet, PolicyNet, checked, make_card, observation_groups
 from ka_env.games import load_game
-from training.config import Config, ConfigError
-from training.rollout import Rows
+from ka_env.training.config import Config, ConfigError
+from ka_env.training.rollout import Rows
 
 
 class _First(torch.autograd.Function):
@@ -131,7 +131,7 @@ class Block(nn.Module):
 
 
 class Attention(Body):
-    """The same as agents.nets.AttentionNet."""
+    """The same as ka_env.agents.nets.AttentionNet."""
 
     def __init__(self, game: str, width: int, layers: int, heads: int) -> None:
         super().__init__(load_game(game).OBSERVATION_SIZE, AttentionNet.LAST)
@@ -175,7 +175,7 @@ class Network(nn.Module):
 
 
 def shared_arrays(body: nn.Module, policy: nn.Module, value: nn.Module) -> dict[str, np.ndarray]:
-    """The weights by the names of agents.nets; themselves, not copies."""
+    """The weights by the names of ka_env.agents.nets; themselves, not copies."""
     parts = (("", body), ("policy.", policy), ("value.", value))
     return {prefix + name: p.detach().numpy() for prefix, part in parts for name, p in part.named_parameters()}
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from agents.nets import PolicyNet
-from training.arena.seeds import seed_of
-from training.config import Config, ConfigError
-from training.league import League, under
-from training.rollout import Collector, Rows
+from ka_env.agents.nets import PolicyNet
+from ka_env.training.arena.seeds import seed_of
+from ka_env.training.config import Config, ConfigError
+from ka_env.training.league import League, under
+from ka_env.training.rollout import Collector, Rows
 
 Result = tuple[int, float, int]
 

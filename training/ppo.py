@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents import sparse
-from training.arena.seeds import seed_of
-from training.config import Config
-from training.league import League
-from training.networks import frozen, make_network, playable, start_from
-from training.players import make_players
-from training.rollout import Rows, advantages, joined
+from ka_env.agents import sparse
+from ka_env.training.arena.seeds import seed_of
+from ka_env.training.config import Config
+from ka_env.training.league import League
+from ka_env.training.networks import frozen, make_network, playable, start_from
+from ka_env.training.players import make_players
+from ka_env.training.rollout import Rows, advantages, joined
 
 
 class FastTrainer:

@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from agents import Agent, make_agent, sparse
-from agents.nets import PolicyNet, choose
+from ka_env.agents import Agent, make_agent, sparse
+from ka_env.agents.nets import PolicyNet, choose
 from ka_env.batch import BatchEngine
-from training.arena.plan import Rules
-from training.arena.seeds import seed_of
-from training.config import Config
-from training.league import LEARNER, League
+from ka_env.training.arena.plan import Rules
+from ka_env.training.arena.seeds import seed_of
+from ka_env.training.config import Config
+from ka_env.training.league import LEARNER, League
 
 NOTHING = -1
 ROW = ("masks", "actions", "logps", "estimates", "advice")  # what a decision is, beside its observation

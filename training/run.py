@@ -17,19 +17,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from agents.nets import PolicyNet
-from agents.policy_agent import PolicyAgent
+from ka_env.agents.nets import PolicyNet
+from ka_env.agents.policy_agent import PolicyAgent
 from ka_env import __version__
 from ka_env.jit import compile_notice
-from training import checkpoint
-from training.arena.plan import Rules
-from training.arena.seeds import seed_of
-from training.checkpoint import CheckpointError
-from training.config import Config, ConfigError, check_agents, from_table
-from training.evaluate import winrate
-from training.networks import frozen
-from training.training_report import write_training_report
-from training.watch import Watch
+from ka_env.training import checkpoint
+from ka_env.training.arena.plan import Rules
+from ka_env.training.arena.seeds import seed_of
+from ka_env.training.checkpoint import CheckpointError
+from ka_env.training.config import Config, ConfigError, check_agents, from_table
+from ka_env.training.evaluate import winrate
+from ka_env.training.networks import frozen
+from ka_env.training.training_report import write_training_report
+from ka_env.training.watch import Watch
 
 NEVER_CHANGES = (
     "game",
@@ -49,10 +49,10 @@ NEVER_CHANGES = (
 
 def make_trainer(config: Config) -> Any:
     if config.trainer == "sb3":
-        from training.sb3 import Sb3Trainer
+        from ka_env.training.sb3 import Sb3Trainer
 
         return Sb3Trainer(config)
-    from training.ppo import FastTrainer
+    from ka_env.training.ppo import FastTrainer
 
     return FastTrainer(config)
 

@@ -15,14 +15,14 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
-from agents.policy_agent import PolicyAgent
+from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.sb3 import DuelVecEnv
-from training.arena.plan import Rules
-from training.arena.seeds import seed_of
-from training.config import Config
-from training.league import LEARNER, League, under
-from training.masked import LeanMaskablePolicy
-from training.networks import frozen, make_body, playable, shared_arrays, start_from
+from ka_env.training.arena.plan import Rules
+from ka_env.training.arena.seeds import seed_of
+from ka_env.training.config import Config
+from ka_env.training.league import LEARNER, League, under
+from ka_env.training.masked import LeanMaskablePolicy
+from ka_env.training.networks import frozen, make_body, playable, shared_arrays, start_from
 
 
 class BodyExtractor(BaseFeaturesExtractor):

@@ -1,6 +1,6 @@
 """The tables of docs/training.md that tell the settings, made from the settings themselves.
 
-`python -m training.settings_docs` writes them into the page.
+`python -m ka_env.training.settings_docs` writes them into the page.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import fields
 from pathlib import Path
 
-from training.config import PRESETS, Config
+from ka_env.training.config import PRESETS, Config
 
 PAGE = Path(__file__).parent.parent / "docs" / "training.md"
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from scipy import optimize  # type: ignore[import-untyped]
 
-from training.ratings import ELO, PAIR_SCORES, elo_difference, expected_score
+from ka_env.training.ratings import ELO, PAIR_SCORES, elo_difference, expected_score
 
 Model = Literal["logistic", "normalized"]
 Decision = Literal["H0", "H1"]

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from training.arena.charts import FOOT, WIDTH, _Axis, _line, _svg, _text, ticks
-from training.arena.progress import duration
-from training.arena.report import STYLE, _card
+from ka_env.training.arena.charts import FOOT, WIDTH, _Axis, _line, _svg, _text, ticks
+from ka_env.training.arena.progress import duration
+from ka_env.training.arena.report import STYLE, _card
 
 if TYPE_CHECKING:
-    from training.run import Run
+    from ka_env.training.run import Run
 
 HEIGHT = 190
 MORE_STYLE = """

@@ -11,8 +11,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from training.arena.progress import duration
-from training.config import Config
+from ka_env.training.arena.progress import duration
+from ka_env.training.config import Config
 
 
 class Watch:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from training.arena.plan import Plan
+    from ka_env.training.arena.plan import Plan
 
 HELP = "tournaments: play agents against each other, rate them, report"
 
@@ -134,7 +134,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def play(options: argparse.Namespace) -> int:
-    from training.arena.tournament import play_tournament
+    from ka_env.training.arena.tournament import play_tournament
 
     plan = make_plan(options)
     store = Path(options.store or (f"{options.preset}.sqlite" if options.preset else "arena.sqlite"))
@@ -149,8 +149,8 @@ def play(options: argparse.Namespace) -> int:
 
 
 def make_plan(options: argparse.Namespace) -> Plan:
-    from training.arena.faults import ArenaError
-    from training.arena.plan import MOVE_TIME, Kind, Plan, Rules, SprtSettings
+    from ka_env.training.arena.faults import ArenaError
+    from ka_env.training.arena.plan import MOVE_TIME, Kind, Plan, Rules, SprtSettings
 
     if (options.what is None) == (options.preset is None):
         raise ArenaError(f"say what to play: {', '.join(_WHAT)}, or --preset {'|'.join(PRESETS)}")
@@ -178,7 +178,7 @@ def _agents(options: argparse.Namespace) -> tuple[str, ...]:
 
 def _preset(options: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ...], int]:
     """Agents (those there are), rules and pairs."""
-    from agents.registry import agent_names, parse_spec
+    from ka_env.agents.registry import agent_names, parse_spec
 
     preset = PRESETS[options.preset]
     wanted = preset.quick_agents if options.quick else preset.agents
@@ -194,10 +194,10 @@ def _preset(options: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ..
 
 
 def report(options: argparse.Namespace, path: Path) -> int:
-    from training.arena.report import write_report
-    from training.arena.standings import all_standings
-    from training.arena.store import Store
-    from training.arena.tables import show
+    from ka_env.training.arena.report import write_report
+    from ka_env.training.arena.standings import all_standings
+    from ka_env.training.arena.store import Store
+    from ka_env.training.arena.tables import show
 
     with Store.read(path) as store:
         if not options.quiet:
@@ -210,8 +210,8 @@ def report(options: argparse.Namespace, path: Path) -> int:
 
 
 def export(options: argparse.Namespace) -> int:
-    from training.arena.records import export_games
-    from training.arena.store import Store
+    from ka_env.training.arena.records import export_games
+    from ka_env.training.arena.store import Store
 
     with Store.read(options.store) as store:
         written = export_games(store, options.out, options.game)

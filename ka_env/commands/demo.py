@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     frame = args.frame or default_frame(args.ruleset)
     if args.players:
-        from agents.match import record_game
+        from ka_env.agents.match import record_game
 
         record = record_game(args.players, args.ruleset, frame, args.seed, date.today().isoformat())
     else:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from training.config import Config
-    from training.run import Run
+    from ka_env.training.config import Config
+    from ka_env.training.run import Run
 
 HELP = "train an agent by self-play"
 
@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from training.config import ConfigError, load_config, parse_overrides
+    from ka_env.training.config import ConfigError, load_config, parse_overrides
 
     overrides = parse_overrides(args.set)
     for key, value in (("rules", args.on), ("trainer", args.trainer), ("seed", args.seed)):
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("--resume goes on with the run's own settings: leave --preset, --config and --out away")
     if args.settings:
         return show_settings(load_config(args.preset, args.config, overrides))
-    from training.run import Run
+    from ka_env.training.run import Run
 
     if args.resume:
         training = Run.resume(args.resume, overrides, args.quiet)

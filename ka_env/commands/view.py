@@ -75,8 +75,8 @@ def _number(path: Path, wanted: str | None, count: int) -> int:
 
 
 def _from_store(path: Path, wanted: str | None) -> Found:
-    from training.arena.records import rebuild
-    from training.arena.store import Store, game_id
+    from ka_env.training.arena.records import rebuild
+    from ka_env.training.arena.store import Store, game_id
 
     with Store.read(path) as store:
         rows = store.rows()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from agents import Agent, make_agent
+from ka_env.agents import Agent, make_agent
 from ka_env.errors import KaError, nearest
 from ka_env.games import GAMES, load_game
 from ka_env.view import PlayerViews

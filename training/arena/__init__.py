@@ -9,13 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from training.arena.faults import ArenaError
-    from training.arena.plan import Plan, Rules, SprtSettings
-    from training.arena.records import export_games
-    from training.arena.report import write_report
-    from training.arena.standings import Standings, all_standings
-    from training.arena.store import Store
-    from training.arena.tournament import Outcome, play_tournament
+    from ka_env.training.arena.faults import ArenaError
+    from ka_env.training.arena.plan import Plan, Rules, SprtSettings
+    from ka_env.training.arena.records import export_games
+    from ka_env.training.arena.report import write_report
+    from ka_env.training.arena.standings import Standings, all_standings
+    from ka_env.training.arena.store import Store
+    from ka_env.training.arena.tournament import Outcome, play_tournament
 
 __all__ = [
     "ArenaError",

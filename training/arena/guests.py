@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from agents import Agent, AgentError, make_agent
-from training.arena.faults import CRASH, ILLEGAL, TIMEOUT, Fault
+from ka_env.agents import Agent, AgentError, make_agent
+from ka_env.training.arena.faults import CRASH, ILLEGAL, TIMEOUT, Fault
 
 START_TIME = 300.0  # seconds for importing and making the agent, compiling included
 MOST_BYTES = 1 << 20  # of one answer

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from agents.registry import AgentError
+from ka_env.agents.registry import AgentError
 from ka_env.errors import RulesetError, nearest
 from ka_env.games import load_game
-from training.arena.faults import ArenaError
-from training.arena.seeds import seed_of
+from ka_env.training.arena.faults import ArenaError
+from ka_env.training.arena.seeds import seed_of
 
 if TYPE_CHECKING:
-    from training.sprt import Sprt
+    from ka_env.training.sprt import Sprt
 
 Kind = Literal["round-robin", "gauntlet", "duel"]
 KINDS: tuple[Kind, ...] = ("round-robin", "gauntlet", "duel")
@@ -56,7 +56,7 @@ class SprtSettings:
     beta: float = 0.05
 
     def test(self) -> Sprt:
-        from training.sprt import Sprt  # SciPy: not for workers
+        from ka_env.training.sprt import Sprt  # SciPy: not for workers
 
         try:
             return Sprt(self.elo0, self.elo1, self.alpha, self.beta)

@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agents import Agent, make_agent
-from agents.registry import is_third_party
+from ka_env.agents import Agent, make_agent
+from ka_env.agents.registry import is_third_party
 from ka_env.batch import BatchEngine
 from ka_env.games import load_game
-from training.arena.faults import ILLEGAL, LIMIT, NORMAL, Fault
-from training.arena.guests import GuestAgent
-from training.arena.plan import Unit
-from training.arena.seeds import streams
+from ka_env.training.arena.faults import ILLEGAL, LIMIT, NORMAL, Fault
+from ka_env.training.arena.guests import GuestAgent
+from ka_env.training.arena.plan import Unit
+from ka_env.training.arena.seeds import streams
 
 SIDE_BY_SIDE = 512  # pairs in one bout
 MOST_DECISIONS = 20_000  # a game that is longer is a draw

@@ -13,9 +13,9 @@ from ka_env.batch import BatchEngine
 from ka_env.errors import IllegalMove
 from ka_env.games import GAMES
 from ka_env.viewer import page
-from training.arena.faults import NORMAL, ArenaError
-from training.arena.play import GameRow, record_hash
-from training.arena.store import Store, game_id
+from ka_env.training.arena.faults import NORMAL, ArenaError
+from ka_env.training.arena.play import GameRow, record_hash
+from ka_env.training.arena.store import Store, game_id
 
 
 def rebuild(store: Store, row: GameRow) -> Any:

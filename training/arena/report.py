@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from training.arena.charts import dumbbells, error_bars, histogram, signed
-from training.arena.faults import NORMAL
-from training.arena.plan import Plan
-from training.arena.play import GameRow
-from training.arena.records import export_games
-from training.arena.standings import Standings, all_standings
-from training.arena.store import Store, game_id
-from training.arena.tables import percent
-from training.ratings import Winrate
+from ka_env.training.arena.charts import dumbbells, error_bars, histogram, signed
+from ka_env.training.arena.faults import NORMAL
+from ka_env.training.arena.plan import Plan
+from ka_env.training.arena.play import GameRow
+from ka_env.training.arena.records import export_games
+from ka_env.training.arena.standings import Standings, all_standings
+from ka_env.training.arena.store import Store, game_id
+from ka_env.training.arena.tables import percent
+from ka_env.training.ratings import Winrate
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fbfaf7; --card: #fff; --ink: #22262b; --soft: #6d747d; --line: #e2dfd8;
@@ -94,7 +94,7 @@ def _head(store: Store, found: list[Standings]) -> str:
 
 def _verdict(store: Store) -> str:
     """The sequential test of a duel, in words."""
-    from training.arena.tournament import Referee
+    from ka_env.training.arena.tournament import Referee
 
     if not store.plan.sprt:
         return ""

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from training.arena.faults import FORFEITS, ArenaError
-from training.arena.store import Store
-from training.ratings import (
+from ka_env.training.arena.faults import FORFEITS, ArenaError
+from ka_env.training.arena.store import Store
+from ka_env.training.ratings import (
     NashAverage,
     Payoff,
     Ratings,

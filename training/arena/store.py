@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ka_env import __version__, jit
-from training.arena.faults import ArenaError
-from training.arena.plan import Lane, Plan
-from training.arena.play import GameRow
+from ka_env.training.arena.faults import ArenaError
+from ka_env.training.arena.plan import Lane, Plan
+from ka_env.training.arena.play import GameRow
 
 FORMAT = 1
 APPLICATION_ID = 0x6B616172  # "kaar": what kind of SQLite file this is

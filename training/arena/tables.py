@@ -8,9 +8,9 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from training.arena.charts import signed
-from training.arena.standings import Standings
-from training.ratings import Winrate
+from ka_env.training.arena.charts import signed
+from ka_env.training.arena.standings import Standings
+from ka_env.training.ratings import Winrate
 
 
 def percent(rate: float | None) -> str:

@@ -7,18 +7,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents import make_agent
-from agents.registry import is_registered, is_third_party
+from ka_env.agents import make_agent
+from ka_env.agents.registry import is_registered, is_third_party
 from ka_env.batch import BatchEngine
-from training.arena.faults import NORMAL, ArenaError
-from training.arena.guests import GuestAgent
-from training.arena.plan import Plan, Schedule
-from training.arena.play import GameRow
-from training.arena.progress import Meter
-from training.arena.seeds import streams
-from training.arena.store import Store
-from training.arena.workers import Crew, make_crew
-from training.sprt import Sprt
+from ka_env.training.arena.faults import NORMAL, ArenaError
+from ka_env.training.arena.guests import GuestAgent
+from ka_env.training.arena.plan import Plan, Schedule
+from ka_env.training.arena.play import GameRow
+from ka_env.training.arena.progress import Meter
+from ka_env.training.arena.seeds import streams
+from ka_env.training.arena.store import Store
+from ka_env.training.arena.workers import Crew, make_crew
+from ka_env.training.sprt import Sprt
 
 
 @dataclass(frozen=True)

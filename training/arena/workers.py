@@ -13,10 +13,10 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, Protocol
 
 from ka_env.errors import KaError
-from training.arena.faults import ArenaError
-from training.arena.guests import end_with_parent
-from training.arena.plan import Unit
-from training.arena.play import Cast, GameRow, play_unit
+from ka_env.training.arena.faults import ArenaError
+from ka_env.training.arena.guests import end_with_parent
+from ka_env.training.arena.plan import Unit
+from ka_env.training.arena.play import Cast, GameRow, play_unit
 
 
 class Played(NamedTuple):
