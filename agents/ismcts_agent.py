@@ -1,18 +1,21 @@
-"""`ismcts`: information-set Monte-Carlo tree search. The game's package brings the search kernels."""
+"""`ismcts`: information-set Monte-Carlo tree search. The game binds the search kernels (room `search`)."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from ka_env.agents.base import Agent
 from ka_env.agents.nets import MlpNet, PolicyError, PolicyNet
-from ka_env.games import GAMES, load_game
-from ka_env.mlp import NO_NET, pack, room
+from ka_env.engine.ismcts import MAX_DEPTH, NODE, How, Search
+from ka_env.engine.loops import outputs
+from ka_env.engine.mlp import NO_NET, pack, room
+from ka_env.engine.parts import in_parts
+from ka_env.game import NOT_SEEN
+from ka_env.games import KaGame
 
 CHUNK = 64  # iterations between two looks at the clock
 NO_END = 1 << 40  # iterations to come when the clock decides
@@ -75,8 +78,8 @@ class IsmctsAgent(Agent):
         views: Sequence[Any] | None = None,
     ) -> np.ndarray:
         assert views is not None
-        search = import_module(f"{GAMES[views.game_name]}.search")  # type: ignore[attr-defined]
-        at_once = max(1, MAX_BYTES // (self._nodes() * search.NODE.itemsize))
+        search = views.about.room("search")  # type: ignore[attr-defined]
+        at_once = max(1, MAX_BYTES // (self._nodes() * NODE.itemsize))
         actions = [self._act_some(search, games[i : i + at_once], views, i) for i in range(0, len(games), at_once)]
         return np.concatenate(actions)
 
@@ -94,13 +97,13 @@ class IsmctsAgent(Agent):
         n = len(games)
         roots = views.records[first : first + n]
         players = views.players[first : first + n]
-        trees = np.zeros((n, self._nodes()), search.NODE)
+        trees = np.zeros((n, self._nodes()), NODE)
         used = np.array([self._regraft(search, int(g), roots[i : i + 1], trees[i], views) for i, g in enumerate(games)])
         rng = np.array([self._rng[int(g)] for g in games], np.uint64)
         kept = trees[:, 0]["visits"].sum()
         self._search(search, roots, players, trees, used, rng)
         self.spent += int(trees[:, 0]["visits"].sum() - kept)
-        visits = np.zeros((n, load_game(views.game_name).NUM_ACTIONS), np.int64)
+        visits = np.zeros((n, views.about.num_actions), np.int64)
         search.root_visits(roots, trees, visits)
         actions = visits.argmax(axis=1)
         for i, game in enumerate(games):
@@ -112,42 +115,45 @@ class IsmctsAgent(Agent):
     def _search(
         self, search: Any, roots: np.ndarray, players: np.ndarray, trees: np.ndarray, used: np.ndarray, rng: np.ndarray
     ) -> None:
-        run = search.search_games_parallel if self.threads > 1 else search.search_games
-        paths = np.zeros((len(roots), search.MAX_DEPTH), np.int64)
+        paths = np.zeros((len(roots), MAX_DEPTH), np.int64)
         buffers = np.zeros((len(roots), 2, room(self.net[1])), np.float32)
-        state = (roots, players, trees, used, paths, roots.copy(), rng, buffers)
-        how = (self.exploration, self.turns, *self.net)
+        state = Search(roots, players, trees, used, rng, paths, roots.copy(), buffers)
+
+        def run(iterations: int, later: int) -> None:
+            how = How(iterations, later, self.exploration, self.turns, *self.net)
+            in_parts(lambda lo, hi: search.search_games(state, lo, hi, how), len(roots), self.threads, least=2)
+
         if self.milliseconds is None:
-            run(*state, self.iterations, 0, *how)
+            run(self.iterations, 0)
             return
         until = time.perf_counter() + self.milliseconds / 1000
-        run(*state, 1, NO_END, *how)
+        run(1, NO_END)
         while time.perf_counter() < until:
-            run(*state, CHUNK, NO_END, *how)
+            run(CHUNK, NO_END)
 
     def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:
         """Begin the tree with what the last search found, if the position is the one it foresaw; 1 for a bare root."""
         if game not in self._last:
             return 1
         before, action, old = self._last.pop(game)
-        if not self._foreseen(before, action, root, views.game_name):
+        if not self._foreseen(before, action, root, views.about):
             return 1
         room = len(tree) // 2
         return max(1, search.graft(old, action, tree[:room]))
 
-    def _foreseen(self, before: np.ndarray, action: int, root: np.ndarray, game_name: str) -> bool:
+    def _foreseen(self, before: np.ndarray, action: int, root: np.ndarray, about: KaGame) -> bool:
         """Does the own last move lead here whatever the hidden cards are? Tried on two re-draws of them."""
-        game = load_game(game_name)
-        kernels = game.kernels
+        kernels = about.kernels
         player = np.repeat(before["player"], 3).astype(np.int8)
         trials = np.concatenate([before, before])
         kernels.determinize_games(trials, player[:2], np.array([1, 2], np.uint64))
-        views = kernels.views(2)
-        kernels.step_games(trials, 1, np.full(2, action), *views)
-        if (views[1] != player[0]).any() or root[0].player != player[0]:
+        after = outputs(2, about.num_actions)
+        kernels.step_games(trials, 0, 2, np.full(2, action), after, NOT_SEEN)
+        if (after.to_play != player[0]).any() or root[0].player != player[0]:
             return False
-        seen = np.empty((3, game.OBSERVATION_SIZE), np.float32)
-        kernels.observe_games(np.concatenate([trials, root]), 1, player, seen)
+        size = about.observation_size(about.rulesets[before[0].ruleset])
+        seen = np.empty((3, size), np.float32)
+        kernels.observe_games(np.concatenate([trials, root]), 0, 3, player, seen)
         return bool((seen == seen[2]).all())
 
 

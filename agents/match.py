@@ -3,44 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
-from typing import Any
 
 import numpy as np
 
+from ka_env.agents.ask import ask
 from ka_env.agents.base import Agent
 from ka_env.agents.registry import make_agent
-from ka_env.batch import BatchEngine
+from ka_env.engine.batch import BatchEngine
 from ka_env.errors import KaError
-from ka_env.games import GAMES, load_game
+from ka_env.games import DEFAULT_RULESET
+from ka_env.record import Record, Recorder
 
 
 def record_game(
     players: Sequence[str | Agent],
-    ruleset: str = "8.0-lite",
+    ruleset: str = DEFAULT_RULESET,
     frame: str | None = None,
     seed: int = 0,
     date: str = "-",
-    game: str = "blackpoker",
-) -> Any:
+) -> Record:
     """Play one game, the first agent in seat 0, and return its record. The same seed gives the same game."""
     if len(players) != 2:
         raise KaError(f"a game has two players, not {len(players)}: {', '.join(map(str, players))}")
-    frame = frame or load_game(game).default_frame(ruleset)
     agents = [make_agent(player) for player in players]
-    engine = BatchEngine(ruleset, frame, num_games=1, seed=seed, game=game)
-    recorder = import_module(f"{GAMES[game]}.record").Recorder(
-        engine.game(0), frame, seed, players=" ".join(agent.name for agent in agents), date=date
-    )
+    engine = BatchEngine(ruleset, frame, num_games=1, seed=seed)
+    names = " ".join(agent.name for agent in agents)
+    recorder = Recorder(engine.game(0), engine.frame, seed, players=names, date=date)
     rng = np.random.default_rng(abs(int(seed)))
+
+    def seeds(count: int) -> np.ndarray:
+        return rng.integers(2**64, size=count, dtype=np.uint64)
+
     number = np.arange(1)
     for seat, agent in enumerate(agents):
-        agent.begin(number, np.array([seat], np.int8), rng.integers(2**64, size=1, dtype=np.uint64))
+        agent.begin(number, np.array([seat], np.int8), seeds(1))
     while not engine.done[0]:
         agent = agents[engine.to_play[0]]
-        observations = engine.observe_some(number) if agent.needs_observations else None
-        views = engine.views(number, rng.integers(2**64, size=1, dtype=np.uint64)) if agent.needs_views else None
-        action = agent.act(number, observations, engine.action_mask[number], views)
+        action = ask(agent, engine, number, seeds)
         recorder.step(int(action[0]), notes=agent.notes(0))
         engine.step(action)
     return recorder.record()

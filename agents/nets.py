@@ -6,14 +6,11 @@ The network sees an observation and gives a logit for every action and a value, 
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import os
 import zipfile
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,9 +18,11 @@ from typing import Any
 import numpy as np
 
 from ka_env.agents import sparse
+from ka_env.engine.parts import in_parts
+from ka_env.engine.rng import GOLDEN, mix_array
+from ka_env.engine.sections import fingerprint
 from ka_env.errors import KaError, nearest
-from ka_env.games import GAMES, load_game
-from ka_env.splitmix import GOLDEN, mix
+from ka_env.games import KaGame, game_of, load_game
 
 FORMAT = "ka-policy-1"
 TRAINED = Path(__file__).parent / "trained"
@@ -35,12 +34,9 @@ class PolicyError(KaError):
 
 
 @cache
-def layout(game: str) -> str:
-    """A fingerprint of the observation: the names and lengths of its sections, and the number of actions."""
-    package = load_game(game)
-    sections = import_module(f"{GAMES[game]}.observe").SECTIONS
-    text = " ".join(f"{section.name}:{section.length}" for section in sections) + f" actions:{package.NUM_ACTIONS}"
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+def layouts(game: KaGame) -> dict[str, int]:
+    """The layouts of the observation under a game's rulesets: fingerprint and size."""
+    return {fingerprint(game.sections(r), game.num_actions): game.observation_size(r) for r in game.rulesets}
 
 
 def trained_names() -> list[str]:
@@ -150,12 +146,14 @@ def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) ->
     if missing:
         raise PolicyError(f"{source}: the card lacks {', '.join(missing)}")
     game = load_game(card["game"])
-    if card["observation_size"] != game.OBSERVATION_SIZE or card["num_actions"] != game.NUM_ACTIONS:
+    known = layouts(game)
+    if card["observation_size"] not in known.values() or card["num_actions"] != game.num_actions:
+        sizes = " or ".join(map(str, sorted(set(known.values()))))
         raise PolicyError(
             f"{source} was trained on {card['observation_size']} observed numbers and {card['num_actions']} actions; "
-            f"{card['game']} has {game.OBSERVATION_SIZE} and {game.NUM_ACTIONS} now: train it anew"
+            f"{card['game']} has {sizes} and {game.num_actions} now: train it anew"
         )
-    if card["layout"] != layout(card["game"]):
+    if known.get(card["layout"]) != card["observation_size"]:
         raise PolicyError(f"{source} was trained on another layout of the observation: train it anew")
     kind = card["network"].get("kind") if isinstance(card["network"], dict) else None
     if kind not in PolicyNet.kinds:
@@ -174,14 +172,15 @@ def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) ->
     return net
 
 
-def make_card(game: str, network: dict[str, Any], **more: Any) -> dict[str, Any]:
-    package = load_game(game)
+def make_card(ruleset: str, network: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The card of a network that sees what players of this ruleset see."""
+    game = game_of(ruleset)
     return {
         "format": FORMAT,
-        "game": game,
-        "layout": layout(game),
-        "observation_size": package.OBSERVATION_SIZE,
-        "num_actions": package.NUM_ACTIONS,
+        "game": game.name,
+        "layout": fingerprint(game.sections(ruleset), game.num_actions),
+        "observation_size": game.observation_size(ruleset),
+        "num_actions": game.num_actions,
         "network": network,
         **more,
     }
@@ -204,11 +203,11 @@ class MlpNet(PolicyNet):
         names = ["first", *(f"hidden.{i}" for i in range(len(self.card["network"]["hidden"]) - 1))]
         out = np.empty((len(observations), self.arrays[f"{names[-1]}.bias"].size), np.float32)
 
-        def part(rows: slice) -> None:
-            x = observations[rows]
+        def part(low: int, high: int) -> None:
+            x = observations[low:high]
             for name in names:
                 x = relu_layer(x, self.arrays[f"{name}.weight"], self.arrays[f"{name}.bias"])
-            out[rows] = x
+            out[low:high] = x
 
         in_parts(part, len(out), self.threads)
         return out
@@ -286,9 +285,9 @@ class AttentionNet(PolicyNet):
     def hidden(self, observations: np.ndarray) -> np.ndarray:
         out = np.empty((len(observations), self.LAST), np.float32)
 
-        def part(rows: slice) -> None:
-            for first in range(rows.start, rows.stop, 64):  # what is in between should fit into the cache
-                some = slice(first, min(first + 64, rows.stop))
+        def part(low: int, high: int) -> None:
+            for first in range(low, high, 64):  # what is in between should fit into the cache
+                some = slice(first, min(first + 64, high))
                 out[some] = self._some(observations[some])
 
         in_parts(part, len(out), self.threads)
@@ -298,24 +297,10 @@ class AttentionNet(PolicyNet):
 @cache
 def observation_groups(game: str) -> dict[str, np.ndarray]:
     """The places of like things in the observation; the last group is the table as a whole."""
-    return import_module(f"{GAMES[game]}.groups").GROUPS
+    return load_game(game).room("groups")
 
 
 # ---- helpers --------------------------------------------------------------------------------------------------------
-
-
-@cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads)
-
-
-def in_parts(work: Any, count: int, threads: int) -> None:
-    """Call `work(slice)` for equal parts of a range, side by side."""
-    if threads == 1 or count < 64:
-        work(slice(0, count))
-        return
-    edges = np.linspace(0, count, threads + 1).astype(int)
-    list(_pool(threads).map(work, [slice(int(a), int(b)) for a, b in pairwise(edges)]))
 
 
 def relu_layer(x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
@@ -352,4 +337,4 @@ def choose(
 def uniforms(states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A number from 0 to 1 out of each generator state (uint64, splitmix64), and the states after it."""
     states = states + GOLDEN
-    return (mix(states) >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24), states
+    return (mix_array(states) >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24), states

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ka_env.agents.base import Agent
-from ka_env.jit import entry
-from ka_env.rng import advance, below, stream
+from ka_env.engine.jit import entry
+from ka_env.engine.rng import advance, below, stream
 
 
 @entry

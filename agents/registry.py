@@ -9,24 +9,24 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
 from ka_env.agents.base import Agent
 from ka_env.errors import KaError, nearest
+from ka_env.games import packages
 
 ENTRY_POINT = "ka_env.agents"
 PYTHON = "python"  # in place of a name: the class is named by its module
 
 _BUILT_IN = {
     "random": "ka_env.agents.random_agent:RandomAgent",
-    "greedy": "ka_env.agents.rules_agent:greedy",
-    "rush": "ka_env.agents.rules_agent:rush",
-    "wall": "ka_env.agents.rules_agent:wall",
     "ismcts": "ka_env.agents.ismcts_agent:IsmctsAgent",
     "policy": "ka_env.agents.policy_agent:PolicyAgent",
 }
+_RULES = "ka_env.agents.rules_agent:RulesAgent"
 _TAG = re.compile(r"#\w+$")
 _registered: dict[str, Callable[..., Agent]] = {}
 
@@ -40,8 +40,13 @@ def register(name: str, factory: Callable[..., Agent]) -> None:
     _registered[name] = factory
 
 
+def style_names() -> list[str]:
+    """The rules-based players of all games."""
+    return sorted({style for package in packages() for style in package.STYLES})
+
+
 def agent_names() -> list[str]:
-    return sorted({*_BUILT_IN, *_registered, *(e.name for e in entry_points(group=ENTRY_POINT))})
+    return sorted({*_BUILT_IN, *style_names(), *_registered, *(e.name for e in entry_points(group=ENTRY_POINT))})
 
 
 def is_registered(spec: str) -> bool:
@@ -52,7 +57,7 @@ def is_registered(spec: str) -> bool:
 def is_third_party(spec: str) -> bool:
     """Does it come from another package: by entry point or by `python:`? An unknown agent does not."""
     name = parse_spec(spec)[0]
-    here = name in _registered or name in _BUILT_IN
+    here = name in _registered or name in _BUILT_IN or name in style_names()
     return name == PYTHON or (not here and bool(entry_points(group=ENTRY_POINT, name=name)))
 
 
@@ -72,12 +77,18 @@ def _imported(path: str) -> Callable[..., Agent]:
     return factory
 
 
+def _loaded(path: str) -> Callable[..., Agent]:
+    module, _, attribute = path.partition(":")
+    return getattr(import_module(module), attribute)
+
+
 def _factory(name: str) -> Callable[..., Agent]:
     if name in _registered:
         return _registered[name]
     if name in _BUILT_IN:
-        module, _, attribute = _BUILT_IN[name].partition(":")
-        return getattr(import_module(module), attribute)
+        return _loaded(_BUILT_IN[name])
+    if name in style_names():
+        return partial(_loaded(_RULES), name)
     for found in entry_points(group=ENTRY_POINT, name=name):
         return found.load()
     names = agent_names()

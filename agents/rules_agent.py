@@ -1,4 +1,4 @@
-"""Rules-based players: the styles of a game's `strategies`, e.g. `greedy`, `rush` and `wall` of BlackPoker."""
+"""Rules-based players: the styles a game brings, e.g. `greedy`, `rush` and `wall` of BlackPoker."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ka_env.agents.base import Agent
-from ka_env.games import load_game
+from ka_env.errors import KaError, nearest
 
 
 class RulesAgent(Agent):
@@ -30,20 +30,12 @@ class RulesAgent(Agent):
     ) -> np.ndarray:
         if views is None:
             raise ValueError(f"agent {self.name!r} needs views of the games")
-        strategies: Any = load_game(views.game_name).strategies  # type: ignore[attr-defined]
+        about: Any = views.about  # type: ignore[attr-defined]
+        styles = about.room("styles")
+        if self.style not in styles.STYLES:
+            hint = f"expected {', '.join(styles.STYLES)}{nearest(self.style, styles.STYLES)}"
+            raise KaError(f"{about.title} has no player {self.style!r}: {hint}")
         out = np.zeros(len(games), np.int64)
-        number = strategies.STYLES.index(self.style)
-        strategies.choose_games(views.records, views.players, number, out)  # type: ignore[attr-defined]
+        number = styles.STYLES.index(self.style)
+        styles.choose_games(views.records, views.players, number, out)  # type: ignore[attr-defined]
         return out
-
-
-def greedy() -> RulesAgent:
-    return RulesAgent("greedy")
-
-
-def rush() -> RulesAgent:
-    return RulesAgent("rush")
-
-
-def wall() -> RulesAgent:
-    return RulesAgent("wall")

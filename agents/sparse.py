@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.jit import entry, kernel
+from ka_env.engine.jit import entry, kernel
 
 Array = Any
 

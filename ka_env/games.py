@@ -1,45 +1,180 @@
-"""The games. Env, vector env, agents, arena and training know a game only through the names below."""
+"""The games. Environments, agents, arena, training and commands know a game only through its `KaGame`.
+
+A game is a package with these names, all cheap to import: NAME, TITLE, RULESETS, FRAMES, STYLES (rules-based players),
+ENVIRONMENTS (PettingZoo ids), WORD (the first of its position texts), SUFFIX (of its records); and GAME, its `KaGame`,
+made when asked for. Ours are listed here; other packages bring theirs by the entry point `ka_env.games`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
-from typing import Any, Protocol
+from importlib.metadata import entry_points
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ka_env.errors import RulesetError, nearest
+from ka_env.errors import KaError, RulesetError, nearest
 
-GAMES = {"blackpoker": "ka_env.blackpoker"}
+if TYPE_CHECKING:
+    from ka_env.engine.sections import Section
+
+ENTRY_POINT = "ka_env.games"
+DEFAULT_RULESET = "8.0-lite"
+
+_PACKAGES = ["ka_env.blackpoker"]
+_added: list[ModuleType] = []
+
+Deck = Any  # a deck list, as the game reads them
 
 
-class KaGame(Protocol):
-    """What a game package offers."""
+@dataclass(frozen=True, eq=False)
+class KaGame:
+    """One game, as neutral code sees it. The rooms at the end are optional and loaded when they are used."""
 
-    RULESETS: list[str]
-    NUM_ACTIONS: int
-    OBSERVATION_SIZE: int
-    ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]]  # the observation by entity: shapes and meanings
-    Game: Any  # one readable game
-    kernels: Any  # views, deal_games, step_games, first_illegal, settle_games, random_actions, determinize_games ...
+    name: str  # blackpoker
+    title: str  # BlackPoker
+    rulesets: Sequence[str]  # names, unique over all games; a record holds the place in this list
+    frames: Sequence[str]  # the frames there are, for help and messages
+    default_frame: Callable[[str], str]  # of a ruleset
+    setting: Callable[[str, str, Deck, Deck], np.ndarray]  # ruleset, frame, own decks: what the deal kernel reads
+    num_actions: int
+    words: Mapping[int, str]  # actions that are plain words, the same in every position
+    kinds: Sequence[str]  # decision kinds by number
+    blank: Callable[[int], np.ndarray]  # so many empty records
+    sections: Callable[[str], Sequence[Section]]  # of the flat observation under a ruleset
+    entities: Mapping[str, tuple[tuple[int, ...], list[str]]]  # the observation by entity: shapes and meanings
+    kernels: Any  # the loops of engine/loops.py bound to this game
+    Game: type  # one readable game: a subclass of ka_env.game.Game
+    suffix: str  # of its record files
+    # rooms
+    styles: Callable[[], Any] | None = None  # STYLES, choose_games: rules-based players
+    search: Callable[[], Any] | None = None  # search_games, root_visits, graft: see engine/ismcts.py
+    groups: Callable[[], Mapping[str, np.ndarray]] | None = None  # like things in the flat observation
+    people: Callable[[], Any] | None = None  # questions, choices and stories for screens
+    board: Callable[[], Any] | None = None  # board_text, board_image
+    viewer: Callable[[], Any] | None = None  # replay_data, and the table's own script
+    pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print
+    margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
 
-    @staticmethod
-    def blank(count: int) -> np.ndarray: ...
-    @staticmethod
-    def ruleset_index(name: str) -> int: ...
-    @staticmethod
-    def default_frame(ruleset: str) -> str: ...
-    @staticmethod
-    def frame_lists(frame: str, deck0: Any = None, deck1: Any = None) -> tuple[np.ndarray, int, bool]: ...
-    @staticmethod
-    def token(action_id: int) -> str: ...
-    @staticmethod
-    def action_id(token: str) -> int: ...
+    def room(self, name: str) -> Any:
+        """A room, or one clear error."""
+        load = getattr(self, name)
+        if load is None:
+            raise KaError(f"{self.title} has no {name}")
+        return load()
+
+    def observation_size(self, ruleset: str) -> int:
+        last = self.sections(ruleset)[-1]
+        return last.offset + last.length
+
+    def ruleset_index(self, ruleset: str) -> int:
+        return list(self.rulesets).index(ruleset)
+
+
+def packages() -> Iterator[ModuleType]:
+    """The packages of all games, cheaply."""
+    yield from map(import_module, _PACKAGES)
+    yield from _added
+    for found in entry_points(group=ENTRY_POINT):
+        yield found.load()
+
+
+def add_game(package: Any) -> None:
+    """Make a game known in this process: a module or any object with the names of a game and GAME."""
+    if package not in _added:
+        _check_names(package)
+        _added.append(package)
+        _find.cache_clear()
+
+
+def _check_names(package: Any) -> None:
+    for other in packages():
+        twice = set(other.RULESETS) & set(package.RULESETS)
+        if other.NAME == package.NAME or twice:
+            raise KaError(f"game {package.NAME!r}: {other.NAME!r} has the same name or rulesets: {sorted(twice)}")
+
+
+def game_names() -> list[str]:
+    return [package.NAME for package in packages()]
+
+
+def all_rulesets() -> list[str]:
+    return [ruleset for package in packages() for ruleset in package.RULESETS]
+
+
+@cache
+def _find(ruleset: str) -> KaGame | None:
+    return next((package.GAME for package in packages() if ruleset in package.RULESETS), None)
+
+
+def game_of(ruleset: str) -> KaGame:
+    """The game that has this ruleset."""
+    found = _find(ruleset) if isinstance(ruleset, str) else None
+    if found is None:
+        known = all_rulesets()
+        raise RulesetError(f"unknown ruleset {ruleset!r}: expected one of {', '.join(known)}{nearest(ruleset, known)}")
+    return found
 
 
 def load_game(name: str) -> KaGame:
-    if name not in GAMES:
-        raise RulesetError(f"unknown game {name!r}: expected one of {', '.join(GAMES)}{nearest(name, GAMES)}")
-    return import_module(GAMES[name])  # type: ignore[return-value]
+    """A game by its name."""
+    for package in packages():
+        if name == package.NAME:
+            return package.GAME
+    names = game_names()
+    raise RulesetError(f"unknown game {name!r}: expected one of {', '.join(names)}{nearest(name, names)}")
+
+
+def game_of_text(text: str) -> KaGame:
+    """The game of a position text or a record: the first word of its position says it."""
+    for line in text.splitlines():
+        word = line.split()[0] if line.split() else ""
+        for package in packages():
+            if word == package.WORD:
+                return package.GAME
+    return game_of(DEFAULT_RULESET)  # whose reader says what is wrong
+
+
+class Setup(NamedTuple):
+    """What is played: a ruleset (which tells the game), a frame, own decks where the frame wants them."""
+
+    ruleset: str
+    frame: str
+    deck0: Deck = None
+    deck1: Deck = None
+
+    @classmethod
+    def of(cls, ruleset: str, frame: str | None = None, deck0: Deck = None, deck1: Deck = None) -> Setup:
+        """Checked; without a frame the ruleset's usual one."""
+        game = game_of(ruleset)
+        setup = cls(ruleset, frame or game.default_frame(ruleset), deck0, deck1)
+        setup.setting()
+        return setup
+
+    @classmethod
+    def parse(cls, text: str) -> Setup:
+        """`ruleset/frame`, or a ruleset alone for its usual frame. Rulesets may have slashes of their own."""
+        rulesets = sorted(all_rulesets(), key=len, reverse=True)
+        for ruleset in rulesets:
+            if text == ruleset or text.startswith(ruleset + "/"):
+                return cls.of(ruleset, text[len(ruleset) + 1 :] or None)
+        return cls.of(text.partition("/")[0])
+
+    @property
+    def game(self) -> KaGame:
+        return game_of(self.ruleset)
+
+    @property
+    def label(self) -> str:
+        return f"{self.ruleset}/{self.frame}"
+
+    def setting(self) -> np.ndarray:
+        """For the deal kernel."""
+        return self.game.setting(self.ruleset, self.frame, self.deck0, self.deck1)
 
 
 def copy_records(records: np.ndarray, which: Any = slice(None)) -> np.ndarray:

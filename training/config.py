@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from ka_env.agents.registry import AgentError, agent_names, parse_spec
+from ka_env.engine.sections import fingerprint
 from ka_env.errors import KaError, nearest
-from ka_env.games import GAMES
+from ka_env.games import DEFAULT_RULESET, Setup
 
 
 class ConfigError(KaError):
     """A setting that does not exist, or a value it can't have."""
+
+
+ALL = "all"
 
 
 def _is(meaning: str, default: Any, low: float | None = None, high: float | None = None) -> Any:
@@ -28,9 +32,8 @@ class Config:
     """All settings, in the order in which docs/training.md tells them."""
 
     # what is learned
-    game: str = _is("the game", "blackpoker")
     rules: tuple[str, ...] = _is(
-        "rulesets and frames, e.g. 8.0-lite/entry20; games are shared out evenly", ("8.0-lite",)
+        "rulesets and frames of one game, e.g. 8.0-lite/entry20; games are shared out evenly", (DEFAULT_RULESET,)
     )
     seed: int = _is("the same seed and settings give the same curve", 0)
     # how long
@@ -65,7 +68,9 @@ class Config:
     # league
     self_share: float = _is("share of games against the current policy; it learns from both seats", 0.6, 0, 1)
     past_share: float = _is("share against past snapshots; the rest is against built-in agents", 0.25, 0, 1)
-    agents: tuple[str, ...] = _is("built-in agents to learn against", ("random", "greedy", "rush", "wall"))
+    agents: tuple[str, ...] = _is(
+        "built-in agents to learn against; all: random and the game's rules-based ones", (ALL,)
+    )
     snapshot_every: int = _is("updates between two snapshots", 60, 1)
     pool_size: int = _is("snapshots kept; the easiest goes first", 24, 1, 1000)
     at_once: int = _is("snapshots in play at one time", 3, 1, 100)
@@ -90,6 +95,15 @@ class Config:
         for setting in fields(self):
             _check(setting, getattr(self, setting.name))
         _check_names(self)
+
+    def setups(self) -> list[Setup]:
+        return [Setup.parse(text) for text in self.rules]
+
+    def built_in(self) -> list[str]:
+        """The built-in agents to learn against."""
+        game = self.setups()[0].game
+        styles = game.room("styles").STYLES if game.styles else []
+        return [spec for name in self.agents for spec in (["random", *styles] if name == ALL else [name])]
 
     @property
     def table(self) -> dict[str, Any]:
@@ -145,19 +159,16 @@ def _check(setting: Any, value: Any) -> None:
 def _specs(config: Config, name: str) -> tuple[str, ...]:
     """The agents a setting names."""
     value = getattr(config, name)
-    return ((value,) if value else ()) if isinstance(value, str) else value
+    return tuple(s for s in ((value,) if isinstance(value, str) else value) if s and s != ALL)
 
 
 def _check_names(config: Config) -> None:
-    from ka_env.training.arena.plan import Rules
-
-    if config.game not in GAMES:
-        raise ConfigError(f"setting 'game': expected one of {', '.join(GAMES)}, not {config.game!r}")
-    for text in config.rules:
-        try:
-            Rules.parse(text, config.game)
-        except KaError as error:
-            raise ConfigError(f"setting 'rules': {error}") from None
+    try:
+        setups = config.setups()
+    except KaError as error:
+        raise ConfigError(f"setting 'rules': {error}") from None
+    if len({fingerprint(s.game.sections(s.ruleset), s.game.num_actions) for s in setups}) > 1:
+        raise ConfigError(f"setting 'rules': players of {', '.join(config.rules)} see different things: train apart")
     known = agent_names()
     for name in ("agents", "baselines", "imitate"):
         for spec in _specs(config, name):

@@ -50,7 +50,7 @@ class League:
         self.rating = 0.0  # of the learner
         self._next = 0
         self.active: list[int] = []  # snapshots that new games may draw
-        for spec in config.agents:
+        for spec in config.built_in():
             self._join(make_agent(spec), spec, True, 0.0)
 
     def _join(self, agent: Agent, label: str, built_in: bool, rating: float) -> Member:

@@ -11,7 +11,7 @@ from torch import nn
 
 from ka_env.agents import sparse
 from ka_env.agents.nets import AttentionNet, PolicyNet, checked, make_card, observation_groups
-from ka_env.games import load_game
+from ka_env.games import game_of
 from ka_env.training.config import Config, ConfigError
 from ka_env.training.rollout import Rows
 
@@ -133,9 +133,10 @@ class Block(nn.Module):
 class Attention(Body):
     """The same as ka_env.agents.nets.AttentionNet."""
 
-    def __init__(self, game: str, width: int, layers: int, heads: int) -> None:
-        super().__init__(load_game(game).OBSERVATION_SIZE, AttentionNet.LAST)
-        self.groups = {name: torch.from_numpy(places) for name, places in observation_groups(game).items()}
+    def __init__(self, ruleset: str, width: int, layers: int, heads: int) -> None:
+        game = game_of(ruleset)
+        super().__init__(game.observation_size(ruleset), AttentionNet.LAST)
+        self.groups = {name: torch.from_numpy(places) for name, places in observation_groups(game.name).items()}
         things = sum(len(places) for places in self.groups.values())
         self.identity = nn.Parameter(torch.randn(things, width) * 0.1)
         self.embed = nn.ModuleDict({name: Layer(p.shape[1], width, 1.0) for name, p in self.groups.items()})
@@ -189,17 +190,18 @@ def network_facts(config: Config) -> dict[str, Any]:
 
 def make_body(config: Config) -> Body:
     if config.network == "attention":
-        return Attention(config.game, config.width, config.layers, config.heads)
-    return Mlp(load_game(config.game).OBSERVATION_SIZE, config.hidden)
+        return Attention(config.setups()[0].ruleset, config.width, config.layers, config.heads)
+    setup = config.setups()[0]
+    return Mlp(setup.game.observation_size(setup.ruleset), config.hidden)
 
 
 def make_network(config: Config) -> Network:
-    return Network(make_body(config), load_game(config.game).NUM_ACTIONS)
+    return Network(make_body(config), config.setups()[0].game.num_actions)
 
 
 def playable(arrays: dict[str, np.ndarray], config: Config, threads: int = 1) -> PolicyNet:
     """A network for playing with these weights; it follows them as they change."""
-    found = checked(arrays, make_card(config.game, network_facts(config)), "the network in training")
+    found = checked(arrays, make_card(config.setups()[0].ruleset, network_facts(config)), "the network in training")
     found.threads = threads
     return found
 
@@ -208,7 +210,7 @@ def start_from(name: str, config: Config, own: dict[str, np.ndarray]) -> None:
     """Begin with the weights of a policy that is there already."""
     net = PolicyNet.load(name)
     wanted = network_facts(config)
-    if net.card["game"] != config.game or net.card["network"] != wanted:
+    if net.card["game"] != config.setups()[0].game.name or net.card["network"] != wanted:
         found = net.card["network"]
         told = ", ".join(f"{key}={value}" for key, value in found.items() if value != wanted.get(key))
         raise ConfigError(f"setting 'start': {name} has another network ({told}): set the same")

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.agents import Agent, make_agent, sparse
+from ka_env.agents import Agent, ask, make_agent, sparse
 from ka_env.agents.nets import PolicyNet, choose
-from ka_env.batch import BatchEngine
-from ka_env.training.arena.plan import Rules
+from ka_env.engine.batch import BatchEngine
+from ka_env.games import Setup
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.league import LEARNER, League
@@ -60,13 +60,12 @@ class Rows:
 class Table:
     """The games under one set of rules."""
 
-    def __init__(self, config: Config, rules: Rules, number: int, games: int, first: int, seed: int) -> None:
+    def __init__(self, config: Config, rules: Setup, number: int, games: int, first: int, seed: int) -> None:
         self.engine = BatchEngine(
             rules.ruleset,
             rules.frame,
             num_games=games,
             seed=seed_of("training", seed, number),
-            game=config.game,
         )
         self.first = first  # number of its first game among all tables
         self.opponents = np.full(games, LEARNER, np.int64)
@@ -87,7 +86,7 @@ class Collector:
     def __init__(self, config: Config, league: League, seed: int, games: int | None = None) -> None:
         self.config, self.league = config, league
         self.rng = np.random.default_rng(seed_of("rollout", seed))
-        rules = [Rules.parse(text, config.game) for text in config.rules]
+        rules = config.setups()
         edges = np.linspace(0, games or config.games, len(rules) + 1).astype(int)
         self.tables = [
             Table(config, one, i, int(edges[i + 1] - edges[i]), int(edges[i]), seed) for i, one in enumerate(rules)
@@ -107,7 +106,7 @@ class Collector:
         self._seed_opponents(table, games)
 
     def _seed_opponents(self, table: Table, games: np.ndarray) -> None:
-        seeds = self.rng.integers(2**64, size=len(games), dtype=np.uint64)
+        seeds = self._seeds(len(games))
         if self.teacher:
             self.teacher.begin(games + table.first, table.seats[games], seeds)
         for number in np.unique(table.opponents[games]):
@@ -177,10 +176,10 @@ class Collector:
         return actions
 
     def _ask(self, table: Table, agent: Agent, games: np.ndarray, observations: np.ndarray) -> np.ndarray:
-        views = None
-        if agent.needs_views:
-            views = table.engine.views(games, self.rng.integers(2**64, size=len(games), dtype=np.uint64))
-        return agent.act(games + table.first, observations, table.engine.action_mask[games], views)
+        return ask(agent, table.engine, games, self._seeds, games + table.first, observations)
+
+    def _seeds(self, count: int) -> np.ndarray:
+        return self.rng.integers(2**64, size=count, dtype=np.uint64)
 
     def _end(self, table: Table, over: np.ndarray) -> None:
         rewards = table.engine.rewards[over]
@@ -241,9 +240,7 @@ class Collector:
     def arrays(self) -> dict[str, np.ndarray]:
         found = {} if self._kept is None else {f"kept.{name}": array for name, array in self._kept.items()}
         for i, table in enumerate(self.tables):
-            engine = table.engine
-            for name in ("games", "action_mask", "to_play", "done", "rewards"):
-                found[f"table.{i}.{name}"] = getattr(engine, name)
+            found |= {f"table.{i}.{name}": array for name, array in table.engine.snapshot()}
             for name in ("opponents", "seats", "last"):
                 found[f"table.{i}.{name}"] = getattr(table, name)
         return found
@@ -255,9 +252,7 @@ class Collector:
             kept["columns"] = kept["columns"].view(np.uint16)
         self._kept = kept or None
         for i, table in enumerate(self.tables):
-            for name in ("games", "action_mask", "to_play", "done", "rewards"):
-                target = getattr(table.engine, name)
-                target[...] = np.asarray(arrays[f"table.{i}.{name}"]).view(target.dtype).reshape(target.shape)
+            table.engine.restore({name: arrays[f"table.{i}.{name}"] for name, _ in table.engine.snapshot()})
             for name in ("opponents", "seats", "last"):
                 getattr(table, name)[...] = arrays[f"table.{i}.{name}"]
 

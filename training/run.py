@@ -17,12 +17,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ka_env import __version__
 from ka_env.agents.nets import PolicyNet
 from ka_env.agents.policy_agent import PolicyAgent
-from ka_env import __version__
-from ka_env.jit import compile_notice
+from ka_env.engine.jit import compile_notice
 from ka_env.training import checkpoint
-from ka_env.training.arena.plan import Rules
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.checkpoint import CheckpointError
 from ka_env.training.config import Config, ConfigError, check_agents, from_table
@@ -32,7 +31,6 @@ from ka_env.training.training_report import write_training_report
 from ka_env.training.watch import Watch
 
 NEVER_CHANGES = (
-    "game",
     "rules",
     "seed",
     "network",
@@ -76,7 +74,7 @@ class Run:
 
     def _set_up(self, config: Config, command: str, quiet: bool) -> None:
         self.config, self.command, self.quiet = config, command, quiet
-        self.rules = [Rules.parse(text, config.game) for text in config.rules]
+        self.rules = config.setups()
         self.trainer = make_trainer(config)
         self.seconds = 0.0  # in earlier sessions
         self.history: list[dict[str, Any]] = []
@@ -198,8 +196,7 @@ class Run:
         for spec in self.config.baselines:
             share = max(2, pairs // len(self.rules))
             rates = [
-                winrate(player, spec, rules, share, seed_of(self.config.seed, rules.label), self.config.game)
-                for rules in self.rules
+                winrate(player, spec, rules, share, seed_of(self.config.seed, rules.label)) for rules in self.rules
             ]
             count = len(rates)
             found[spec] = [sum(rate[i] for rate in rates) / count for i in range(3)]

@@ -16,8 +16,7 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 from ka_env.agents.policy_agent import PolicyAgent
-from ka_env.sb3 import DuelVecEnv
-from ka_env.training.arena.plan import Rules
+from ka_env.envs.sb3 import DuelVecEnv
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.league import LEARNER, League, under
@@ -111,7 +110,7 @@ class Sb3Trainer:
         torch.set_num_threads(config.threads)
         self.league = League(config)
         first = self.league.members[0]
-        rules = [Rules.parse(text, config.game) for text in config.rules]
+        rules = config.setups()
         edges = np.linspace(0, config.games, len(rules) + 1).astype(int)
         self.tables = [
             DuelVecEnv(
@@ -120,7 +119,6 @@ class Sb3Trainer:
                 one.frame,
                 opponent=first.agent,
                 seed=seed_of("training", config.seed, i),
-                game=config.game,
             )
             for i, one in enumerate(rules)
         ]
@@ -178,16 +176,12 @@ class Sb3Trainer:
             self._seed_opponents(env)
 
     def _seed_opponents(self, env: DuelVecEnv) -> None:
-        duels = env.duels
         seeds = self.rng.integers(2**64, size=env.num_envs, dtype=np.uint64)
-        for i in np.unique(duels._opponent_of):
-            games = np.flatnonzero(duels._opponent_of == i)
-            duels._opponents[i].begin(games, 1 - duels.seats[games], seeds[games])
+        env.duels.begin_opponents(np.arange(env.num_envs), seeds)
 
     def opponents_of(self, env: DuelVecEnv) -> np.ndarray:
         """The member each game is played against, by number."""
-        numbers = np.array([self._numbers[id(agent)] for agent in env.duels._opponents])
-        return numbers[env.duels._opponent_of]
+        return np.array([self._numbers[id(agent)] for agent in env.duels.opponent_of_each()])
 
     # ---- the same face as FastTrainer
 
@@ -236,7 +230,7 @@ class Sb3Trainer:
             "updates": self.updates,
             "rng": self.rng.bit_generator.state,
             "numpy": [name, keys.tolist(), *rest],
-            "tables": [env.duels._rng.bit_generator.state for env in self.tables],
+            "tables": [env.duels.rng.bit_generator.state for env in self.tables],
             "league": self.league.facts(),
         }
 
@@ -245,8 +239,7 @@ class Sb3Trainer:
         found["torch_rng"] = torch.get_rng_state().numpy()
         found["starts"] = cast(np.ndarray, self.model._last_episode_starts)
         for i, env in enumerate(self.tables):
-            for name in _ENGINE:
-                found[f"table.{i}.{name}"] = getattr(env.duels.engine, name)
+            found |= {f"table.{i}.{name}": array for name, array in env.duels.engine.snapshot()}
             found |= {f"table.{i}.seats": env.duels.seats, f"table.{i}.lengths": env.duels.lengths}
             found[f"table.{i}.opponents"] = self.opponents_of(env)
         return found | self.league.arrays()
@@ -271,17 +264,15 @@ class Sb3Trainer:
 
     def _restore_table(self, env: DuelVecEnv, arrays: dict[str, np.ndarray], rng: dict[str, Any]) -> None:
         duels = env.duels
-        for name in _ENGINE:
-            target = getattr(duels.engine, name)
-            target[...] = np.ascontiguousarray(arrays[name]).view(target.dtype).reshape(target.shape)
+        duels.engine.restore(arrays)
         duels.seats[...], duels.lengths[...] = arrays["seats"], arrays["lengths"]
-        numbers, duels._opponent_of = np.unique(arrays["opponents"], return_inverse=True)
-        duels._opponents = [self._self if n == LEARNER else self.league.members[int(n)].agent for n in numbers]
-        self._numbers |= {id(agent): int(n) for agent, n in zip(duels._opponents, numbers)}
-        duels._rng.bit_generator.state = rng
+        numbers, which = np.unique(arrays["opponents"], return_inverse=True)
+        agents = [self._self if n == LEARNER else self.league.members[int(n)].agent for n in numbers]
+        self._numbers |= {id(agent): int(n) for agent, n in zip(agents, numbers)}
+        duels.put_opponents(agents, which)
+        duels.rng.bit_generator.state = rng
 
 
-_ENGINE = ("games", "action_mask", "to_play", "done", "rewards")
 _LOGGED = {
     "policy_loss": "train/policy_gradient_loss",
     "value_loss": "train/value_loss",

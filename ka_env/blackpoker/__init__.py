@@ -1,52 +1,27 @@
-"""BlackPoker: rules, notation, records, rules-based players."""
+"""BlackPoker: rules, notation, records, rules-based players. Only names are loaded here; GAME and Game when asked."""
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:
+    from ka_env.blackpoker.declaration import GAME
+    from ka_env.blackpoker.game import Game
 
-from ka_env.blackpoker import kernels
-from ka_env.blackpoker.codes import NUM_ACTIONS, WON_0
-from ka_env.blackpoker.deal import FRAMES, frame_lists
-from ka_env.blackpoker.decisions import action_id, token
-from ka_env.blackpoker.game import Game
-from ka_env.blackpoker.observe import ENTITIES
-from ka_env.blackpoker.observe import SIZE as OBSERVATION_SIZE
-from ka_env.blackpoker.rulesets import RULESETS, ruleset_index
-from ka_env.blackpoker.state import blank
+NAME = "blackpoker"
+TITLE = "BlackPoker"
+WORD = "ka"  # position texts begin with it
+SUFFIX = ".ka"  # of record files
+STYLES = ["greedy", "rush", "wall"]  # the rules-based players
+RULESETS = ["8.0-lite", "8.0-std", "6.1-lite", "6.1-std"]
+FRAMES = ["entry20", "full54", "deck40", "half27", "custom"]
+ENVIRONMENTS = {f"ka/blackpoker-{ruleset}-v0": {"ruleset": ruleset} for ruleset in RULESETS}  # PettingZoo's ids
 
-__all__ = [
-    "ENTITIES",
-    "FRAMES",
-    "NUM_ACTIONS",
-    "OBSERVATION_SIZE",
-    "RULESETS",
-    "Game",
-    "action_id",
-    "blank",
-    "default_frame",
-    "frame_lists",
-    "kernels",
-    "margins",
-    "ruleset_index",
-    "token",
-]
+__all__ = ["ENVIRONMENTS", "FRAMES", "GAME", "NAME", "RULESETS", "STYLES", "SUFFIX", "TITLE", "WORD", "Game"]
 
-
-def default_frame(ruleset: str) -> str:
-    """entry20 is 8.0 lite's one official frame; everything else is played with full decks."""
-    return "entry20" if ruleset == "8.0-lite" else "full54"
-
-
-def margins(records: np.ndarray) -> np.ndarray:
-    """How far the winner of each finished game was from losing: the life cards left; 0 for a draw."""
-    winner = records["result"].astype(int) - WON_0
-    lives = records["life_count"][np.arange(len(records)), np.clip(winner, 0, 1)]
-    return np.where((winner == 0) | (winner == 1), lives, 0)
+_LATER = {"GAME": "ka_env.blackpoker.declaration", "Game": "ka_env.blackpoker.game"}
 
 
 def __getattr__(name: str) -> Any:
-    """`strategies`, the rules-based players, are only loaded when somebody asks for them."""
-    if name == "strategies":
-        return import_module("ka_env.blackpoker.strategies")
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -20,6 +20,9 @@ ACTION_CODES = 51
 
 FIRST_VERB, FIRST_CARD, FIRST_OWN, FIRST_ENEMY, FIRST_REQUEST, NUM_ACTIONS = 8, 48, 102, 134, 166, 198
 SLOTS = 32
+# `legal` of a record: one word of bits for each range of ids
+LEGAL_WORDS, LEGAL_CARDS, LEGAL_OWN, LEGAL_ENEMY, LEGAL_REQUESTS = range(5)
+STARTS = (0, FIRST_CARD, FIRST_OWN, FIRST_ENEMY, FIRST_REQUEST, NUM_ACTIONS)
 STAGE = 32  # the stage holds at most this many requests (R28)
 
 WORDS = "pass done yes no drive charge one two".split()
@@ -59,9 +62,6 @@ AT_END = 17  # the game is over
 
 # who has passed since the last request or resolution; PASSED_BOTH only holds on an empty stage (R8)
 PASSED_NONE, PASSED_0, PASSED_1, PASSED_BOTH = range(4)
-
-# results
-RUNNING, WON_0, WON_1, DRAWN = range(4)
 
 # targets of requests: a unit is player * 32 + slot, a request 64 + index
 NO_TARGET, GONE, FIRST_STAGE_TARGET = -1, -2, 64

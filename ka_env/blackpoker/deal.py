@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from ka_env.bits import BIT, lowest, without_lowest
 from ka_env.blackpoker.cards import ALL, CARDS, ENTRY20, NAMES, NUMBER, card, card_set
-from ka_env.blackpoker.codes import AT_CHANCE, PASSED_NONE, RUNNING
-from ka_env.blackpoker.legal import find_legal
-from ka_env.blackpoker.zones import State, bury, draw, make_soldier, place, shuffle_life, take_life
+from ka_env.blackpoker.codes import AT_CHANCE, PASSED_NONE
+from ka_env.blackpoker.flow.zones import State, bury, draw, make_soldier, place, shuffle_life, take_life
+from ka_env.blackpoker.rulesets import ruleset_index
+from ka_env.engine.bits import BIT, lowest, without_lowest
+from ka_env.engine.jit import kernel
+from ka_env.engine.loops import RUNNING
+from ka_env.engine.rng import roll
 from ka_env.errors import NotationError, RulesetError, nearest
-from ka_env.jit import kernel
-from ka_env.rng import roll
 
 HAND = 7
 MIN_DECK = 12
@@ -47,10 +49,14 @@ def read_deck(cards: str | Sequence[str | int], size: int = 0) -> int:
     return deck
 
 
-def frame_lists(
-    frame: str, deck0: str | Sequence[str | int] | None = None, deck1: str | Sequence[str | int] | None = None
-) -> tuple[np.ndarray, int, bool]:
+def setting_of(
+    ruleset: str,
+    frame: str,
+    deck0: str | Sequence[str | int] | None = None,
+    deck1: str | Sequence[str | int] | None = None,
+) -> np.ndarray:
     """The frame as the deal wants it: both lists (0 = drawn at random), how many cards to draw, preset units?"""
+    ruleset_index(ruleset)
     if frame not in (*FRAMES, "custom"):
         choices = [*FRAMES, "custom"]
         raise RulesetError(f"unknown frame {frame!r}: expected one of {', '.join(choices)}{nearest(frame, choices)}")
@@ -65,7 +71,7 @@ def frame_lists(
             lists[i] = read_deck(given, drawn)
         elif frame == "custom":
             raise RulesetError(f"frame 'custom' needs both deck lists; deck{i} is missing")
-    return np.array(lists, dtype=np.int64), drawn, preset
+    return np.array([*lists, drawn, preset], dtype=np.int64)
 
 
 @kernel
@@ -183,4 +189,8 @@ def deal(s: State, deck0: int, deck1: int, drawn: int, preset: bool) -> None:
         clear(s)
         for q in range(2):
             lay_out(s, q, preset)
-    find_legal(s)  # never forced: end and attack are always open to the starter
+
+
+@kernel
+def deal_setting(s: State, setting: Any) -> None:
+    deal(s, setting[0], setting[1], setting[2], setting[3] != 0)

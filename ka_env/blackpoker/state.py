@@ -9,19 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from ka_env.blackpoker.cards import CARDS
-from ka_env.blackpoker.codes import SLOTS, STAGE
+from ka_env.blackpoker.codes import SLOTS, STAGE, STARTS
+from ka_env.engine.loops import head
 
 STATE = np.dtype(
     (
         np.record,
         [
-            ("rng", np.uint64),
-            # what the decider may choose
-            ("legal_words", np.int64),  # plain tokens and verbs; bits = action ids
-            ("legal_cards", np.int64),
-            ("legal_own", np.int64),  # slots of own units
-            ("legal_enemy", np.int64),
-            ("legal_requests", np.int64),  # indices on the stage
+            *head(words=len(STARTS) - 1),  # see engine/loops.py; at a chance decision `player` is the chance holder
+            # the flow
+            ("passed", np.int8),
+            ("charge_due", np.int8),  # triggered, not yet resolved
+            ("push_due", np.int8),  # triggered normal request: its action code, else -1
             # sets of verbs and cards
             ("used", np.int64),  # once-a-turn verbs already announced
             ("deck", np.int64, 2),
@@ -41,15 +40,6 @@ STATE = np.dtype(
             ("change", np.int16, (2, SLOTS)),  # ups minus downs of this turn
             ("bottom", np.int8, (2, SLOTS)),  # the unit's bottom card
             ("blocks", np.int8, (2, SLOTS)),  # enemy slot of the attacker this unit blocks
-            # the flow
-            ("ruleset", np.int8),
-            ("kind", np.int8),  # decision kind
-            ("player", np.int8),  # who decides; at a chance decision that is the chance holder
-            ("turn", np.int8),  # the turn player
-            ("passed", np.int8),
-            ("result", np.int8),
-            ("charge_due", np.int8),  # triggered, not yet resolved
-            ("push_due", np.int8),  # triggered normal request: its action code, else -1
             ("successions", np.int8, 2),  # triggered, not yet resolved
             # the request being made, or immediate and being resolved
             ("verb", np.int8),

@@ -68,7 +68,7 @@ def settings(rulesets: list[str], frames: list[str] | None) -> tuple[tuple[str, 
 
 
 def run(args: argparse.Namespace) -> int:
-    from ka_env import bench
+    from ka_env.bench import timing as bench
 
     plan = bench.QUICK if args.quick else bench.Plan()
     if args.ruleset or args.frame:

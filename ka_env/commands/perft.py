@@ -1,14 +1,15 @@
 """Count the lines of play from a position: per depth, and per move at the last depth. Without FILE a game is dealt.
 
-Forced decisions are no nodes, and a game that ends counts as one line. Below a `search` the counts depend on the seed.
+Forced decisions are no nodes, and a game that ends counts as one line. Below a chance event counts
+depend on the seed.
 """
 
 from __future__ import annotations
 
 import argparse
 
-from ka_env.blackpoker.perft import breakdown, perft
 from ka_env.commands.show import position, position_arguments
+from ka_env.engine.perft import breakdown, perft
 from ka_env.errors import KaError
 
 HELP = "count the lines of play from a position"

@@ -10,22 +10,21 @@ from pathlib import Path
 
 import platformdirs
 
-from ka_env.blackpoker import FRAMES, RULESETS
-from ka_env.blackpoker.phrases import LANGUAGES
+from ka_env.commands.show import setup_arguments
 from ka_env.errors import KaError
-from ka_env.play.session import SEATS, Player, PlayError, Session, agent_named
-from ka_env.play.words import say
+from ka_env.games import DEFAULT_RULESET, packages
+from ka_env.screen.session import SEATS, Player, PlayError, Session, agent_named
+from ka_env.screen.words import LANGUAGES, say
 
 HELP = "play against an agent"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--ruleset", choices=RULESETS, help="default: 8.0-lite")
-    parser.add_argument("--frame", choices=list(FRAMES), help="how the decks are made up; default: the ruleset's own")
+    setup_arguments(parser)
     parser.add_argument("--opponent", metavar="AGENT", help="e.g. random, ismcts, ismcts:milliseconds=500")
     parser.add_argument("--seat", choices=SEATS, help="first: you begin; default: random")
     parser.add_argument("--seed", type=int, help="of the deal and the opponent; default: a new one each time")
-    parser.add_argument("--lang", choices=list(LANGUAGES), default="en", help="language: English or Japanese")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language: English or Japanese")
     parser.add_argument("--hint", metavar="AGENT", default="ismcts:iterations=500", help="who gives hints (key h)")
     parser.add_argument("--save", metavar="FILE", help="the record, a new .ka file; default: a file of its own")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
@@ -50,12 +49,13 @@ def run(args: argparse.Namespace) -> int:
 
 def dealt(args: argparse.Namespace) -> Session:
     path = Path(args.save) if args.save else default_path()
-    if path.suffix != ".ka":
-        raise PlayError(f"--save {path}: expected a name that ends with .ka")
+    wanted = [package.SUFFIX for package in packages()]
+    if path.suffix not in wanted:
+        raise PlayError(f"--save {path}: expected a name that ends with {' or '.join(wanted)}")
     if path.exists():
         raise PlayError(f"--save {path}: there is such a file already; go on with it by --resume {path}")
     return Session.new(
-        args.ruleset or RULESETS[0],
+        args.ruleset or DEFAULT_RULESET,
         args.frame,
         args.opponent or "random",
         path,
@@ -84,16 +84,16 @@ def warm_up(session: Session) -> None:
     game = session.game.copy()
     session.people.Teller().tell(game, game.legal()[0])
     if session.opponent.agent.needs_views:
-        Player(session.opponent.spec, 1 - session.seat, 0, session.game_name).choose(game)
+        Player(session.opponent.spec, 1 - session.seat, 0).choose(game)
 
 
 def play(session: Session, plain: bool) -> None:
     if plain:
-        from ka_env.play.plain import PlainGame
+        from ka_env.screen.plain import PlainGame
 
         PlainGame(session).run()
         return
-    from ka_env.play.app import PlayApp
+    from ka_env.screen.app import PlayApp
 
     os.environ["KA_QUIET"] = "1"  # what is compiled from here on must not write over the screen
     app = PlayApp(session)

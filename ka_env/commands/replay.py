@@ -6,9 +6,8 @@ import argparse
 
 from rich.console import Console
 
-from ka_env.blackpoker.record import Record, Step, entries
-from ka_env.blackpoker.words import consequences, describe, result_words, turn_words
 from ka_env.errors import KaError
+from ka_env.record import Record, Step, entries
 
 HELP = "tell or verify recorded games"
 PLAYER_STYLES = ("cyan", "magenta")
@@ -52,22 +51,24 @@ def tell(record: Record, console: Console, positions: bool = False) -> None:
     for key, value in record.headers.items():
         console.print(f"{key:8} {value}", style="dim")
     game = record.start()
+    words = game.about.room("people")
     line = -1
     for step in record.steps():
         if step.line != line:
             line = step.line
-            console.print("\n" + turn_words(step.before, line + 1), style="bold")
+            console.print("\n" + words.turn_words(step.before, line + 1), style="bold")
         tell_move(step, console)
         if positions:
             console.print(step.after.to_text(), style="dim")
         game = step.after
-    console.print("\n" + result_words(game), style="bold")
+    console.print("\n" + words.result_words(game), style="bold")
 
 
 def tell_move(step: Step, console: Console) -> None:
+    words = step.before.about.room("people")
     style = PLAYER_STYLES[step.before.player or 0]
-    console.print(f"{step.number:4}  {step.token:10}{describe(step.before, step.token)}", style=style)
-    for fact in consequences(step.before, step.after):
+    console.print(f"{step.number:4}  {step.token:10}{words.describe(step.before, step.token)}", style=style)
+    for fact in words.consequences(step.before, step.after):
         console.print(f"{'':16}  {fact}", style="dim")
 
 

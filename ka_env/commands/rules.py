@@ -1,130 +1,27 @@
-"""The actions of a ruleset as a table made from the engine's own data, and how its flow goes. Without RULESET:
-which rulesets and frames there are."""
+"""A ruleset as tables made from the engine's own data, and how its flow goes. Without RULESET: which rulesets and
+frames there are."""
 
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Sequence
 
-from rich import box
-from rich.console import Console
-from rich.table import Table
+from ka_env.games import all_rulesets, game_of, packages
 
-from ka_env.blackpoker import FRAMES, RULESETS, default_frame
-from ka_env.blackpoker.cards import JOKERS
-from ka_env.blackpoker.codes import ACTION_CODE, VERBS
-from ka_env.blackpoker.deal import FIXED_LISTS
-from ka_env.blackpoker.rulesets import LETTERS, RULES, actions_of, ruleset_index, split
-from ka_env.blackpoker.rulesets.table import Action, Edition
-
-HELP = "the actions of a ruleset"
-
-HEAD = "verb, Japanese, timing, speed, once a turn, cost, with a magician, keys, target, type".split(", ")
-LEGEND = "Costs, paid left to right: B drive a charged bulwark, L take 1 damage, D discard a card."
+HELP = "a ruleset in tables"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ruleset", nargs="?", metavar="RULESET", help=f"one of {', '.join(RULESETS)}")
+    parser.add_argument("ruleset", nargs="?", metavar="RULESET", help=f"one of {', '.join(all_rulesets())}")
     parser.add_argument("--markdown", action="store_true", help="tables in Markdown")
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.ruleset is None:
-        list_rulesets(args.markdown)
-    else:
-        show_ruleset(args.ruleset, args.markdown)
+    if args.ruleset is not None:
+        game_of(args.ruleset).room("pages").show_ruleset(args.ruleset, args.markdown)
+        return 0
+    for package in packages():
+        if package.GAME.pages is not None:
+            print(f"{'## ' if args.markdown else ''}{package.TITLE}\n")
+            package.GAME.room("pages").list_rulesets(args.markdown)
+            print()
     return 0
-
-
-# ---- tables of any kind ---------------------------------------------------------------------------------------------
-
-
-def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], markdown: bool) -> None:
-    """Without colours; cells are folded only on a narrow terminal."""
-    if markdown:
-        for row in (head, ["---"] * len(head), *rows):
-            print(f"| {' | '.join(row)} |")
-        return
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for name in head:
-        table.add_column(name)
-    for row in rows:
-        table.add_row(*row)
-    width = None if sys.stdout.isatty() else 200
-    console = Console(color_system=None, highlight=False, markup=False, emoji=False, width=width)
-    with console.capture() as captured:
-        console.print(table)
-    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
-
-
-def print_list(points: Sequence[str]) -> None:
-    print("\n" + "\n".join(f"- {point}" for point in points))
-
-
-# ---- rulesets -------------------------------------------------------------------------------------------------------
-
-
-def list_rulesets(markdown: bool) -> None:
-    rows = []
-    for name in RULESETS:
-        edition, fmt = split(name)
-        verbs = [a.verb for a in actions_of(name) if a.verb in VERBS]
-        rows.append([name, edition.name, fmt, str(len(verbs)), default_frame(name)])
-    print_table(["ruleset", "edition", "format", "verbs", "usual frame"], rows, markdown)
-    print()
-    print_table(["frame", "deck of each player", "start"], [frame_row(name) for name in FRAMES], markdown)
-
-
-def frame_row(name: str) -> list[str]:
-    drawn, preset = FRAMES[name]
-    deck = f"{drawn} of the 54 cards, at random or given" if drawn else f"{FIXED_LISTS[name].bit_count()} fixed cards"
-    if not drawn and not FIXED_LISTS[name] & JOKERS:
-        deck += ", no Joker"
-    return [name, deck, "a bulwark and a soldier each, then the common start" if preset else "common start"]
-
-
-def show_ruleset(name: str, markdown: bool) -> None:
-    index = ruleset_index(name)
-    edition, _ = split(name)
-    rows = [action_row(action, index) for action in actions_of(name)]
-    magicians = any(action.verb == "magician" for action in actions_of(name))
-    keep = [i for i, title in enumerate(HEAD) if magicians or title != "with a magician"]
-    print(f"{'## ' if markdown else ''}{name}\n")
-    print_table([HEAD[i] for i in keep], [[row[i] for i in keep] for row in rows], markdown)
-    print_list([LEGEND, *flow_in_words(edition, magicians)])
-
-
-def action_row(action: Action, ruleset: int) -> list[str]:
-    once = "yes" if action.once else ""
-    cheaper = cost_with_magician(action, ruleset)
-    cells = [action.cost or "-", cheaper, action.keys, action.target, action.type]
-    return [action.verb, action.official, action.timing, action.speed, once, *cells]
-
-
-def cost_with_magician(action: Action, ruleset: int) -> str:
-    """As the kernels charge it."""
-    if action.verb not in VERBS:
-        return "-"
-    letters = {code: letter for letter, code in LETTERS.items()}
-    return "".join(letters[int(c)] for c in RULES[ruleset].cost[1, ACTION_CODE[action.verb]] if c) or "-"
-
-
-def flow_in_words(edition: Edition, magicians: bool) -> list[str]:
-    """One sentence for each flag of the edition."""
-    words = [
-        "The turn player may pass on an empty stage (R8: not again after both have passed)."
-        if edition.pass_on_empty_stage
-        else "Nobody passes on an empty stage: the turn player must request something.",
-        "Keys of up and down go to the fog and lie there until their owner's end of turn."
-        if edition.fog
-        else "There is no fog: keys of up and down go to the grave.",
-        "Both lives at 0 at a win check: the game is a draw."
-        if edition.both_at_zero_draws
-        else "Both lives at 0 at a win check: the turn player loses.",
-    ]
-    if magicians:
-        waived = [letter for letter in LETTERS if letter in edition.magician_waives]
-        part = "nothing" if len(waived) == len(LETTERS) else f"no {' and no '.join(waived)}"
-        words.append(f"With a magician on the field, quick magic costs its controller {part}.")
-    return words

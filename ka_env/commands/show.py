@@ -8,18 +8,25 @@ import random
 import sys
 from pathlib import Path
 
-from ka_env.blackpoker import FRAMES, RULESETS, Game, default_frame
-from ka_env.blackpoker.render import board_image, board_text
 from ka_env.errors import KaError, NotationError
+from ka_env.game import Game
+from ka_env.games import DEFAULT_RULESET, Setup, all_rulesets, game_of_text, packages
 
 HELP = "show a position"
+
+
+def setup_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options that say what to deal."""
+    rulesets = ", ".join(all_rulesets())
+    frames = "; ".join(f"{package.TITLE}: {', '.join(package.FRAMES)}" for package in packages())
+    parser.add_argument("--ruleset", metavar="NAME", help=f"of the game to deal: {rulesets}")
+    parser.add_argument("--frame", metavar="NAME", help=f"how the decks are made up, default: the usual one. {frames}")
 
 
 def position_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that say which game a command is about."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a position text, - for standard input")
-    parser.add_argument("--ruleset", metavar="NAME", help=f"of the game to deal: {', '.join(RULESETS)}")
-    parser.add_argument("--frame", metavar="NAME", help=f"of the game to deal: {', '.join(FRAMES)}")
+    setup_arguments(parser)
     parser.add_argument("--seed", type=int, default=0, help="of the deal, and of shuffles still to come")
 
 
@@ -37,18 +44,19 @@ def run(args: argparse.Namespace) -> int:
     if args.png:
         save_picture(game, args.viewer, args.scale, args.png)
     else:
-        print(board_text(game, args.viewer, color=wants_color()), end="")
+        print(game.about.room("board").board_text(game, args.viewer, color=wants_color()), end="")
     return 0
 
 
 def position(args: argparse.Namespace) -> Game:
     """The game that the options describe."""
     if args.file is None:
-        ruleset = args.ruleset or RULESETS[0]
-        return Game.new(ruleset, args.frame or default_frame(ruleset), args.seed)
+        setup = Setup.of(args.ruleset or DEFAULT_RULESET, args.frame)
+        return setup.game.Game.deal(setup, args.seed)
     if args.ruleset or args.frame:
         raise KaError("--ruleset and --frame are for dealing a game; a position text has its own")
-    return Game.from_text(read_text(args.file), args.seed)
+    text = read_text(args.file)
+    return game_of_text(text).Game.from_text(text, args.seed)
 
 
 def read_text(file: str) -> str:
@@ -74,7 +82,7 @@ def save_picture(game: Game, viewer: int | None, scale: float, file: str) -> Non
     if scale <= 0:
         raise KaError(f"--scale must be above 0, not {scale:g}")
     try:
-        picture = board_image(game, viewer, scale)
+        picture = game.about.room("board").board_image(game, viewer, scale)
         from PIL import Image
     except ImportError as error:
         raise KaError(str(error)) from None

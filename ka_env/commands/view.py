@@ -10,8 +10,8 @@ import webbrowser
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ka_env.blackpoker.record import Record, entries
 from ka_env.errors import KaError
+from ka_env.record import Record, entries
 from ka_env.viewer import LANGUAGES, page
 
 HELP = "a recorded game as a page to look at in the browser"
@@ -30,7 +30,6 @@ class Found(NamedTuple):
     record: Any
     name: str  # of the game in its file; empty if the file holds one game
     games: int  # in the file
-    kind: str  # which of the games of ka_env
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     found = find(path, args.game)
     out = Path(args.out) if args.out else path.with_name(f"{path.stem}{'-' * bool(found.name)}{found.name}.html")
     try:
-        text = page(found.record, args.lang, found.kind)
+        text = page(found.record, args.lang)
     except KaError as error:
         raise type(error)(f"{path}: {error}") from None
     out.write_text(text, encoding="utf-8")
@@ -63,7 +62,7 @@ def find(path: Path, wanted: str | None) -> Found:
         record: Record = entry.read()
     except KaError as error:
         raise type(error)(": ".join(filter(None, [str(path), entry.where, str(error)]))) from None
-    return Found(record, entry.where.removeprefix("game "), len(found), "blackpoker")
+    return Found(record, entry.where.removeprefix("game "), len(found))
 
 
 def _number(path: Path, wanted: str | None, count: int) -> int:
@@ -83,4 +82,4 @@ def _from_store(path: Path, wanted: str | None) -> Found:
         if not rows:
             raise KaError(f"{path}: no game in it")
         row = store.game(wanted) if wanted and "." in wanted else rows[_number(path, wanted, len(rows)) - 1]
-        return Found(rebuild(store, row), game_id(row), len(rows), store.plan.game)
+        return Found(rebuild(store, row), game_id(row), len(rows))

@@ -7,11 +7,12 @@ import os
 import sys
 from pathlib import Path
 
-from ka_env.blackpoker import FRAMES, RULESETS
-from ka_env.blackpoker.phrases import LANGUAGES
-from ka_env.blackpoker.record import SUFFIXES, load, save
+from ka_env.commands.show import setup_arguments
 from ka_env.errors import KaError
-from ka_env.play.session import PlayError, Show
+from ka_env.games import DEFAULT_RULESET
+from ka_env.record import load, save, suffixes
+from ka_env.screen.session import PlayError, Show
+from ka_env.screen.words import LANGUAGES
 
 HELP = "watch agents play, or a recorded game"
 
@@ -19,11 +20,10 @@ HELP = "watch agents play, or a recorded game"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", nargs="+", metavar="AGENT AGENT | FILE", help="two agents, or a file of records")
     parser.add_argument("--speed", type=float, default=1.0, metavar="N", help="moves per second; + and - change it")
-    parser.add_argument("--ruleset", choices=RULESETS, help="default: 8.0-lite")
-    parser.add_argument("--frame", choices=list(FRAMES), help="how the decks are made up; default: the ruleset's own")
+    setup_arguments(parser)
     parser.add_argument("--seed", type=int, help="of the deal and the agents; default: a new one each time")
     parser.add_argument("--game", type=int, default=1, metavar="N", help="which game of a file of many")
-    parser.add_argument("--lang", choices=list(LANGUAGES), default="en", help="language: English or Japanese")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language: English or Japanese")
     parser.add_argument("--save", metavar="FILE", help="write the record of the agents' game when you leave")
     parser.add_argument("--plain", action="store_true", help="tell the whole game line by line")
 
@@ -50,10 +50,10 @@ def is_file(what: list[str]) -> bool:
         raise PlayError(f"expected two agents or one file, not {len(what)} names: {' '.join(what)}")
     if len(what) == 2:
         return False
-    if Path(what[0]).suffix in SUFFIXES or Path(what[0]).exists():
+    if Path(what[0]).suffix in suffixes() or Path(what[0]).exists():
         return True
     raise PlayError(
-        f"{what[0]!r}: expected two agents (ka watch random ismcts) or a file that ends with {', '.join(SUFFIXES)}"
+        f"{what[0]!r}: expected two agents (ka watch random ismcts) or a file that ends with {', '.join(suffixes())}"
     )
 
 
@@ -71,10 +71,10 @@ def recorded(args: argparse.Namespace) -> Show:
 
 
 def live(args: argparse.Namespace) -> Show:
-    if args.save and Path(args.save).suffix not in SUFFIXES:
-        raise PlayError(f"--save {args.save}: expected a name that ends with {', '.join(SUFFIXES)}")
+    if args.save and Path(args.save).suffix not in suffixes():
+        raise PlayError(f"--save {args.save}: expected a name that ends with {', '.join(suffixes())}")
     pair = (args.what[0], args.what[1])
-    return Show.live(args.ruleset or RULESETS[0], args.frame, pair, args.seed, language=args.lang)
+    return Show.live(args.ruleset or DEFAULT_RULESET, args.frame, pair, args.seed, language=args.lang)
 
 
 def watch(show: Show, args: argparse.Namespace) -> None:
@@ -84,7 +84,7 @@ def watch(show: Show, args: argparse.Namespace) -> None:
     show.forward()  # compiles what it needs while the terminal still shows it
     show.now = 0
     os.environ["KA_QUIET"] = "1"
-    from ka_env.play.watching import WatchApp
+    from ka_env.screen.watching import WatchApp
 
     app = WatchApp(show, args.speed)
     app.run()

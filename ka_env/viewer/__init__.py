@@ -1,6 +1,6 @@
 """The viewer: a recorded game as one HTML page that needs nothing else.
 
-The page draws what the `table` module of a game says: positions with two sides (life, hand, grave, fog, units) and a
+The page draws what the `viewer` room of a game says: positions with two sides (life, hand, grave, fog, units) and a
 stage, and the moves between them. Text, style and script stand in the page; a policy in its head forbids it to load
 anything.
 """
@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import json
 from html import escape
-from importlib import import_module
 from importlib.resources import files
 from string import Template
 from typing import Any
 
 from ka_env.errors import KaError, nearest
-from ka_env.games import GAMES
+from ka_env.games import game_of_text
 from ka_env.viewer.words import LANGUAGES
 
 
-def page(record: Any, language: str = "en", game: str = "blackpoker") -> str:
+def page(record: Any, language: str = "en") -> str:
     """The page of a record."""
     if language not in LANGUAGES:
         raise KaError(
             f"unknown language {language!r}: expected {', '.join(LANGUAGES)}{nearest(language, list(LANGUAGES))}"
         )
-    data = import_module(f"{GAMES[game]}.table").replay_data(record, language)
+    data = game_of_text(record.deal).room("viewer").replay_data(record, language)
     names = [name or LANGUAGES[language]["player"].format(player=i) for i, name in enumerate(data["players"])]
     data["words"] = {**LANGUAGES[language], **data["words"]}
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

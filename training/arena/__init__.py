@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ka_env.training.arena.faults import ArenaError
-    from ka_env.training.arena.plan import Plan, Rules, SprtSettings
+    from ka_env.training.arena.plan import Plan, SprtSettings
     from ka_env.training.arena.records import export_games
     from ka_env.training.arena.report import write_report
     from ka_env.training.arena.standings import Standings, all_standings
@@ -21,7 +21,6 @@ __all__ = [
     "ArenaError",
     "Outcome",
     "Plan",
-    "Rules",
     "SprtSettings",
     "Standings",
     "Store",
@@ -33,7 +32,7 @@ __all__ = [
 
 _HOME = {
     "faults": ["ArenaError"],
-    "plan": ["Plan", "Rules", "SprtSettings"],
+    "plan": ["Plan", "SprtSettings"],
     "records": ["export_games"],
     "report": ["write_report"],
     "standings": ["Standings", "all_standings"],

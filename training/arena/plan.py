@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ka_env.agents.registry import AgentError
-from ka_env.errors import RulesetError, nearest
-from ka_env.games import load_game
+from ka_env.games import DEFAULT_RULESET, Setup
 from ka_env.training.arena.faults import ArenaError
 from ka_env.training.arena.seeds import seed_of
 
@@ -18,32 +17,6 @@ if TYPE_CHECKING:
 Kind = Literal["round-robin", "gauntlet", "duel"]
 KINDS: tuple[Kind, ...] = ("round-robin", "gauntlet", "duel")
 MOVE_TIME = 60.0  # seconds a third-party agent has for one decision
-
-
-class Rules(NamedTuple):
-    """A ruleset and a frame: what a game is played by."""
-
-    ruleset: str
-    frame: str
-
-    @property
-    def label(self) -> str:
-        return f"{self.ruleset}/{self.frame}"
-
-    @classmethod
-    def parse(cls, text: str, game: str = "blackpoker") -> Rules:
-        """`ruleset/frame`, or a ruleset alone for its usual frame."""
-        ruleset, slash, frame = text.partition("/")
-        offered = load_game(game)
-        if ruleset not in offered.RULESETS:
-            known = offered.RULESETS
-            raise RulesetError(
-                f"unknown ruleset {ruleset!r}: expected one of {', '.join(known)}{nearest(ruleset, known)}"
-            )
-        if not slash:
-            frame = offered.default_frame(ruleset)
-        offered.frame_lists(frame)  # raises for an unknown frame
-        return cls(ruleset, frame)
 
 
 @dataclass(frozen=True)
@@ -77,18 +50,17 @@ class Unit:
     """Some pairs of one lane: what a worker gets to play."""
 
     lane: Lane
-    rules: Rules
+    rules: Setup
     agents: tuple[str, str]
     first: int
     count: int
     seed: int
     move_time: float
-    game: str
     isolated: bool = False  # also built-in agents in processes of their own
 
     def seed_for(self, what: str) -> int:
         """A seed for all pairs of this lane: independent of the order of the agents and of other lanes."""
-        return seed_of(self.seed, self.game, *self.rules, *sorted(self.agents), what)
+        return seed_of(self.seed, self.rules.game.name, *self.rules[:2], *sorted(self.agents), what)
 
     def __str__(self) -> str:
         last = self.first + self.count - 1
@@ -100,17 +72,17 @@ class Plan:
     """A tournament. In a gauntlet the first agent meets all others; a duel may stop early by SPRT."""
 
     agents: tuple[str, ...]
-    rules: tuple[Rules, ...] = (Rules("8.0-lite", "entry20"),)
+    rules: tuple[Setup, ...] = ()  # of one game; none: its usual one
     pairs: int = 100
     kind: Kind = "round-robin"
     seed: int = 0
     move_time: float = MOVE_TIME
     sprt: SprtSettings | None = None
-    game: str = "blackpoker"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "agents", tuple(self.agents))
-        object.__setattr__(self, "rules", tuple(Rules(*rules) for rules in self.rules))
+        rules = self.rules or (Setup.of(DEFAULT_RULESET),)
+        object.__setattr__(self, "rules", tuple(Setup.of(*setup) for setup in rules))
         self._check_agents()
         if self.kind not in KINDS:
             raise ArenaError(f"unknown kind of tournament {self.kind!r}: expected one of {', '.join(KINDS)}")
@@ -118,8 +90,10 @@ class Plan:
             raise ArenaError(f"pairs must be at least 1, not {self.pairs}")
         if not self.move_time > 0:
             raise ArenaError(f"the time for a move must be positive, not {self.move_time}")
-        if not self.rules or len(set(self.rules)) < len(self.rules):
-            raise ArenaError(f"rules must be given, each once, not {', '.join(r.label for r in self.rules) or 'none'}")
+        if len(set(self.rules)) < len(self.rules):
+            raise ArenaError(f"rules must be given once each, not {', '.join(setup.label for setup in self.rules)}")
+        if len({setup.game.name for setup in self.rules}) > 1:
+            raise ArenaError(f"a tournament has one game, not {', '.join(setup.label for setup in self.rules)}")
         if self.sprt:
             self.sprt.test()
 
@@ -140,7 +114,7 @@ class Plan:
     def unit(self, lane: Lane, first: int, count: int) -> Unit:
         pairing = (self.agents[lane.one], self.agents[lane.two])
         rules = self.rules[lane.rules]
-        return Unit(lane, rules, pairing, first, count, self.seed, self.move_time, self.game)
+        return Unit(lane, rules, pairing, first, count, self.seed, self.move_time)
 
     # ---- as settings of a store
 
@@ -153,7 +127,7 @@ class Plan:
     @classmethod
     def from_settings(cls, settings: dict[str, Any]) -> Plan:
         known = {name: settings[name] for name in cls.__dataclass_fields__ if name in settings}
-        known["rules"] = [Rules(*label.split("/")) for label in known["rules"]]
+        known["rules"] = [Setup.parse(label) for label in known["rules"]]
         known["sprt"] = SprtSettings(**known["sprt"]) if known["sprt"] else None
         return cls(**known)
 

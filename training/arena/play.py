@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from ka_env.agents import Agent, make_agent
+from ka_env.agents import Agent, ask, make_agent
 from ka_env.agents.registry import is_third_party
-from ka_env.batch import BatchEngine
-from ka_env.games import load_game
+from ka_env.engine.batch import BatchEngine, paired_engine
+from ka_env.engine.loops import SKIP
+from ka_env.games import KaGame
 from ka_env.training.arena.faults import ILLEGAL, LIMIT, NORMAL, Fault
 from ka_env.training.arena.guests import GuestAgent
 from ka_env.training.arena.plan import Unit
@@ -25,7 +24,6 @@ from ka_env.training.arena.seeds import streams
 
 SIDE_BY_SIDE = 512  # pairs in one bout
 MOST_DECISIONS = 20_000  # a game that is longer is a draw
-SKIP = -1
 
 
 class GameRow(NamedTuple):
@@ -87,24 +85,12 @@ def play_unit(unit: Unit, cast: Cast) -> list[GameRow]:
     return rows
 
 
-def paired_engine(unit: Unit, first: int, count: int) -> BatchEngine:
-    """2 * count games: the deals from number `first` on, twice."""
-    options = {"ruleset": unit.rules.ruleset, "frame": unit.rules.frame, "game": unit.game}
-    seed = unit.seed_for("deals")
-    dealt = BatchEngine(num_games=count, seed=seed, first_game=first, **options)  # type: ignore[arg-type]
-    both = BatchEngine(num_games=2 * count, seed=seed, **options)  # type: ignore[arg-type]
-    for name in ("games", "action_mask", "to_play", "done", "rewards"):
-        array = getattr(both, name)
-        array[:count] = array[count:] = getattr(dealt, name)
-    return both
-
-
 class Bout:
     """Pairs played side by side."""
 
     def __init__(self, unit: Unit, agents: list[Agent], first: int, count: int) -> None:
         self.unit, self.agents, self.count = unit, agents, count
-        self.engine = paired_engine(unit, first, count)
+        self.engine = paired_engine(unit.rules, unit.seed_for("deals"), first, count)
         self.pairs = np.tile(np.arange(first, first + count), 2)
         self.sits_first = np.repeat([0, 1], count)  # which of the two agents; the one in seat s is sits_first ^ s
         self.live = ~self.engine.done
@@ -181,13 +167,9 @@ class Bout:
             return np.array([SKIP])
 
     def _ask(self, agent: Agent, games: np.ndarray) -> np.ndarray:
-        engine = self.engine
-        observations = engine.observe_some(games) if agent.needs_observations else None
-        views = None
-        if agent.needs_views:
-            decision = np.full(len(games), len(self._chosen))
-            views = engine.views(games, streams(self._view_seeds[games], decision))
-        actions = np.asarray(agent.act(games, observations, engine.action_mask[games], views))
+        decision = np.full(len(games), len(self._chosen))
+        seeds = streams(self._view_seeds[games], decision)
+        actions = np.asarray(ask(agent, self.engine, games, lambda n: seeds))
         if actions.shape != games.shape or actions.dtype.kind not in "iu":
             raise Fault(ILLEGAL, f"expected {len(games)} action ids, got {actions!r}")
         return actions.astype(np.int64)
@@ -204,8 +186,7 @@ class Bout:
         return np.where(legal, actions, SKIP)
 
     def _complaint(self, game: int, action: int) -> str:
-        legal = [_token(self.unit.game, int(a)) for a in np.flatnonzero(self.engine.action_mask[game])]
-        return f"action id {action} ({_token(self.unit.game, action)}) is not legal; legal: {' '.join(legal)}"
+        return str(self.engine.illegal(int(game), action))
 
     def _forfeit(self, game: int, seat: int, fault: Fault) -> None:
         self.faults[int(game)] = (seat, fault)
@@ -219,8 +200,8 @@ class Bout:
         choosers = np.array(self._choosers, np.int8).reshape(-1, games)
         lengths = (chosen != SKIP).sum(axis=0).tolist()
         columns = np.ascontiguousarray(chosen.T).astype("u1" if self.engine.num_actions <= 256 else "<u2")
-        usage = _usage(chosen, choosers, self.engine.num_actions, self.unit.game)
-        margins = _margins(self.engine, self.unit.game)
+        usage = _usage(chosen, choosers, self.engine.about)
+        margins = _margins(self.engine)
         deal_seed, lane = self.unit.seed_for("deals"), self.unit.lane
         rows = []
         for g, (pair, swapped) in enumerate(zip(self.pairs.tolist(), self.sits_first.tolist())):
@@ -260,38 +241,20 @@ def record_hash(record: np.ndarray) -> str:
     return hashlib.blake2b(record.tobytes(), digest_size=8).hexdigest()
 
 
-def _margins(engine: BatchEngine, game: str) -> list[float | None]:
-    """A game package may offer `margins(records)`: how far the winner was from losing."""
-    margins = getattr(load_game(game), "margins", None)
+def _margins(engine: BatchEngine) -> list[float | None]:
+    margins = engine.about.margins
     return [None] * engine.num_games if margins is None else [float(m) for m in margins(engine.games)]
 
 
-# ---- words ----------------------------------------------------------------------------------------------------------
-
-
-def _token(game: str, action: int) -> str:
-    try:
-        return load_game(game).token(action)
-    except ValueError:
-        return "no action"
-
-
-@cache
-def action_words(game: str) -> tuple[tuple[int, str], ...]:
-    """Actions that are words, such as `attack`; the others name the cards and places a word is about."""
-    tokens = ((i, _token(game, i)) for i in range(load_game(game).NUM_ACTIONS))
-    return tuple((i, token) for i, token in tokens if re.fullmatch("[a-z_]+", token))
-
-
-def _usage(chosen: np.ndarray, choosers: np.ndarray, size: int, game: str) -> list[tuple[str, str]]:
+def _usage(chosen: np.ndarray, choosers: np.ndarray, about: KaGame) -> list[tuple[str, str]]:
     """For each game and seat how often each word was chosen, as JSON."""
+    size = about.num_actions
     games = chosen.shape[1]
     rounds, where = np.nonzero(chosen != SKIP)
     keys = (where * 2 + choosers[rounds, where]) * size + chosen[rounds, where]
     counts = np.bincount(keys, minlength=games * 2 * size).reshape(games, 2, size)
-    words = action_words(game)
-    table = counts[:, :, [i for i, _ in words]].tolist()
-    names = [json.dumps(name) for _, name in words]
+    table = counts[:, :, list(about.words)].tolist()
+    names = [json.dumps(name) for name in about.words.values()]
 
     def text(row: list[int]) -> str:
         return "{" + ", ".join(f"{name}: {n}" for name, n in zip(names, row) if n) + "}"

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ka_env.batch import BatchEngine
+from ka_env.engine.batch import BatchEngine
 from ka_env.errors import IllegalMove
-from ka_env.games import GAMES
-from ka_env.viewer import page
+from ka_env.record import Recorder
 from ka_env.training.arena.faults import NORMAL, ArenaError
 from ka_env.training.arena.play import GameRow, record_hash
 from ka_env.training.arena.store import Store, game_id
+from ka_env.viewer import page
 
 
 def rebuild(store: Store, row: GameRow) -> Any:
     """The record of a stored game. Raises ArenaError if it does not come out as stored."""
     plan, rules = store.plan, store.plan.rules[row.rules]
-    engine = BatchEngine(*rules, num_games=1, seed=row.deal_seed, first_game=row.pair, game=plan.game)
-    recorder = import_module(f"{GAMES[plan.game]}.record").Recorder(
+    engine = BatchEngine(*rules[:2], num_games=1, seed=row.deal_seed, first_game=row.pair)
+    recorder = Recorder(
         engine.game(0),
         rules.frame,
         seed=f"{row.deal_seed} deal {row.pair}",
@@ -49,17 +48,17 @@ def _check(game: Any, row: GameRow) -> None:
 
 
 def export_games(store: Store, folder: str | Path, ids: Iterable[str] | None = None, pages: bool = False) -> list[Path]:
-    """Write games (all of them by default) as `.ka` files named by their ids; `pages`: and a page to view each."""
+    """Write games (all of them by default) as record files named by their ids; `pages`: and a page to view each."""
     rows = store.rows() if ids is None else [store.game(name) for name in ids]
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for row in rows:
-        path = folder / f"{game_id(row)}.ka"
+        path = folder / (game_id(row) + store.plan.rules[row.rules].game.suffix)
         record = rebuild(store, row)
         path.write_bytes(record.to_text().encode())
         if pages:
-            text = page(record, game=store.plan.game)
+            text = page(record)
             (folder / f"{game_id(row)}.html").write_text(text, encoding="utf-8")
         written.append(path)
     return written

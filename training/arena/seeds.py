@@ -6,7 +6,7 @@ import hashlib
 
 import numpy as np
 
-from ka_env.splitmix import GOLDEN, mix
+from ka_env.engine.rng import GOLDEN, mix_array
 
 
 def seed_of(*parts: object) -> int:
@@ -18,4 +18,4 @@ def seed_of(*parts: object) -> int:
 def streams(seeds: int | np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """One uint64 seed for each number under a seed (splitmix64). Either may be an array."""
     start = np.atleast_1d(np.asarray(seeds, np.uint64))
-    return mix(mix(start + GOLDEN) + np.asarray(numbers, np.uint64) * GOLDEN)
+    return mix_array(mix_array(start + GOLDEN) + np.asarray(numbers, np.uint64) * GOLDEN)

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ka_env import __version__, jit
+from ka_env import __version__
+from ka_env.engine import jit
 from ka_env.training.arena.faults import ArenaError
 from ka_env.training.arena.plan import Lane, Plan
 from ka_env.training.arena.play import GameRow

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ka_env.agents import make_agent
 from ka_env.agents.registry import is_registered, is_third_party
-from ka_env.batch import BatchEngine
+from ka_env.engine.batch import BatchEngine
 from ka_env.training.arena.faults import NORMAL, ArenaError
 from ka_env.training.arena.guests import GuestAgent
 from ka_env.training.arena.plan import Plan, Schedule
@@ -161,7 +161,7 @@ class _Run:
 def warm_up(plan: Plan) -> None:
     """Have the kernels compiled before the workers start, so that they don't all compile the same."""
     for rules in plan.rules:
-        engine = BatchEngine(*rules, num_games=2, game=plan.game)
+        engine = BatchEngine(*rules[:2], num_games=2)
         games = (~engine.done).nonzero()[0]
         engine.observe_some(games)
         engine.views(games, streams(0, games))

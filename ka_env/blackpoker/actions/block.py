@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, lowest
 from ka_env.blackpoker.codes import AT_BLOCKERS, DAMAGE
-from ka_env.blackpoker.zones import State
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.zones import State
+from ka_env.engine.bits import BIT, lowest
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.codes import AT_BULWARK_CARD
-from ka_env.blackpoker.zones import State, set_bulwark
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.zones import State, set_bulwark
+from ka_env.engine.jit import kernel
 
 
 @kernel

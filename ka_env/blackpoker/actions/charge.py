@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.codes import DRAW
-from ka_env.blackpoker.targets import units_of
-from ka_env.blackpoker.zones import State
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.targets import units_of
+from ka_env.blackpoker.flow.zones import State
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ka_env.blackpoker.cards import NUMBER
 from ka_env.blackpoker.codes import FIRST_STAGE_TARGET
-from ka_env.blackpoker.stage import bury_keys, key_of_top, take_off, target_of_top
-from ka_env.blackpoker.zones import State
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.stage import bury_keys, key_of_top, take_off, target_of_top
+from ka_env.blackpoker.flow.zones import State
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -6,13 +6,13 @@ everything from the position before any of it.
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, lowest, without_lowest
-from ka_env.blackpoker import zones
 from ka_env.blackpoker.cards import JOKER, NUMBER
 from ka_env.blackpoker.codes import SLOTS
-from ka_env.blackpoker.targets import units_of
-from ka_env.blackpoker.zones import State, kill
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow import zones
+from ka_env.blackpoker.flow.targets import units_of
+from ka_env.blackpoker.flow.zones import State, kill
+from ka_env.engine.bits import BIT, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
 
 @kernel

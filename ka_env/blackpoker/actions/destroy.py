@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.codes import SLOTS
-from ka_env.blackpoker.stage import target_of_top
-from ka_env.blackpoker.zones import State, kill
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.stage import target_of_top
+from ka_env.blackpoker.flow.zones import State, kill
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ka_env.bits import count
 from ka_env.blackpoker.codes import AT_DISCARD, SLOTS
-from ka_env.blackpoker.zones import State, clear_fog, discard
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.zones import State, clear_fog, discard
+from ka_env.engine.bits import count
+from ka_env.engine.jit import kernel
 
 HAND_LIMIT = 7
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.codes import AT_FORTIFY, ONE
-from ka_env.blackpoker.stage import caster
-from ka_env.blackpoker.zones import State, come_as_bulwark, take_life
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.stage import caster
+from ka_env.blackpoker.flow.zones import State, come_as_bulwark, take_life
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ka_env.bits import count
-from ka_env.blackpoker import zones
 from ka_env.blackpoker.actions.damage import current_size
 from ka_env.blackpoker.cards import NUMBER
 from ka_env.blackpoker.codes import AT_LANCE_ORDER, SLOTS
-from ka_env.blackpoker.legal import cards_to_order
-from ka_env.blackpoker.stage import key_of_top, target_of_top
-from ka_env.blackpoker.zones import State, unit_to_life
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow import zones
+from ka_env.blackpoker.flow.legal import cards_to_order
+from ka_env.blackpoker.flow.stage import key_of_top, target_of_top
+from ka_env.blackpoker.flow.zones import State, unit_to_life
+from ka_env.engine.bits import count
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT
 from ka_env.blackpoker.codes import SLOTS
-from ka_env.blackpoker.stage import caster, keep_key, key_of_top, target_of_top
-from ka_env.blackpoker.zones import State, key_to_hand, unit_to_hand
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.stage import caster, keep_key, key_of_top, target_of_top
+from ka_env.blackpoker.flow.zones import State, key_to_hand, unit_to_hand
+from ka_env.engine.bits import BIT
+from ka_env.engine.jit import kernel
 
 
 @kernel

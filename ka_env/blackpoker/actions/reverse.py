@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT
 from ka_env.blackpoker.actions.twist import set_charge
 from ka_env.blackpoker.codes import AT_REVERSE_STATE, CHARGE, SLOTS
-from ka_env.blackpoker.stage import target_of_top
-from ka_env.blackpoker.zones import State, flip_to_bulwarks, flip_to_soldier
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.stage import target_of_top
+from ka_env.blackpoker.flow.zones import State, flip_to_bulwarks, flip_to_soldier
+from ka_env.engine.bits import BIT
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.zones import State, mill_to_court
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.zones import State, mill_to_court
+from ka_env.engine.jit import kernel
 
 
 @kernel

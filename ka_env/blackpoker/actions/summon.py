@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.stage import caster, keep_key, key_of_top
-from ka_env.blackpoker.zones import State, come_as_soldier
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.stage import caster, keep_key, key_of_top
+from ka_env.blackpoker.flow.zones import State, come_as_soldier
+from ka_env.engine.jit import kernel
 
 
 @kernel

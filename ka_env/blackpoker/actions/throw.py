@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.cards import NUMBER
-from ka_env.blackpoker.stage import caster, key_of_top
-from ka_env.blackpoker.zones import State, damage
-from ka_env.jit import kernel
+from ka_env.blackpoker.flow.stage import caster, key_of_top
+from ka_env.blackpoker.flow.zones import State, damage
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ka_env.blackpoker.cards import NUMBER
 from ka_env.blackpoker.codes import SLOTS
+from ka_env.blackpoker.flow.stage import caster, keep_key, key_of_top, target_of_top
+from ka_env.blackpoker.flow.zones import State, key_to_fog
 from ka_env.blackpoker.rulesets import RULES
-from ka_env.blackpoker.stage import caster, keep_key, key_of_top, target_of_top
-from ka_env.blackpoker.zones import State, key_to_fog
-from ka_env.jit import kernel
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -10,14 +10,15 @@ from functools import cache
 
 import numpy as np
 
+from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import CARDS
 from ka_env.blackpoker.codes import ACTION_CODE, ACTION_CODES
 from ka_env.blackpoker.rulesets import edition_6_1, edition_8_0
-from ka_env.blackpoker.rulesets.table import FORMATS, KEYS, TARGETS, Action, Edition
+from ka_env.blackpoker.rulesets.rows import FORMATS, KEYS, TARGETS, Action, Edition
 from ka_env.errors import RulesetError, nearest
 
 EDITIONS = {e.name: e for e in (edition_8_0.EDITION, edition_6_1.EDITION)}
-RULESETS = ["8.0-lite", "8.0-std", "6.1-lite", "6.1-std"]
+
 
 COST_B, COST_L, COST_D = 1, 2, 3
 LETTERS = {"B": COST_B, "L": COST_L, "D": COST_D}

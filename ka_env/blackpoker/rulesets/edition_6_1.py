@@ -1,6 +1,6 @@
 """Edition 6.1 (2021-08-01)."""
 
-from ka_env.blackpoker.rulesets.table import Action, Edition
+from ka_env.blackpoker.rulesets.rows import Action, Edition
 
 # fmt: off
 EDITION = Edition(

@@ -1,6 +1,6 @@
 """Edition 8.0 (2025-03-31)."""
 
-from ka_env.blackpoker.rulesets.table import Action, Edition
+from ka_env.blackpoker.rulesets.rows import Action, Edition
 
 # fmt: off
 EDITION = Edition(

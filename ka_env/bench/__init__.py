@@ -1,0 +1,1 @@
+"""Measuring speed: `timing` has the clockwork and the engine's rows, `environments` the other rows and the peers."""

@@ -1,0 +1,249 @@
+"""More rows for the bench: the environments, and peers if they are installed (extra `peers`)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import statistics
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from ka_env.bench.timing import Case, Load, Measurement, Plan, Say, Workshop, rounds_for
+from ka_env.envs.aec import env, raw_env
+
+VEC_GAMES = 1024
+
+Run = Callable[[int], int]
+
+
+def random_legal(rng: random.Random, mask: np.ndarray) -> int:
+    return rng.choice(np.flatnonzero(mask).tolist())
+
+
+def drive_raw(aec: Any) -> Run:
+    """observe and step on the bare environment."""
+    rng = random.Random(0)
+    aec.reset(seed=0)
+
+    def run(rounds: int) -> int:
+        for _ in range(rounds):
+            agent = aec.agent_selection
+            if aec.terminations[agent]:
+                aec.reset()
+                agent = aec.agent_selection
+            aec.step(random_legal(rng, aec.observe(agent)["action_mask"]))
+        return rounds
+
+    return run
+
+
+def drive_wrapped(aec: Any) -> Run:
+    """last and step, as PettingZoo's users write it."""
+    rng = random.Random(0)
+    aec.reset(seed=0)
+
+    def run(rounds: int) -> int:
+        for _ in range(rounds):
+            observation, _, terminated, truncated, _ = aec.last()
+            if terminated or truncated:
+                aec.reset()
+                observation = aec.last()[0]
+            aec.step(random_legal(rng, observation["action_mask"]))
+        return rounds
+
+    return run
+
+
+def _outputs(aec: Any) -> tuple[int, int]:
+    engine = aec.unwrapped.engine
+    return engine.num_actions, engine.observation_size * 4
+
+
+def start_raw(case: Case, shop: Workshop) -> Load:
+    aec = raw_env(ruleset=case.ruleset, frame=case.frame)
+    run = drive_raw(aec)
+    shop.warm_up(run)
+    return Load(run, _outputs(aec))
+
+
+def start_wrapped(case: Case, shop: Workshop) -> Load:
+    aec = env(ruleset=case.ruleset, frame=case.frame)
+    run = drive_wrapped(aec)
+    shop.warm_up(run)
+    return Load(run, _outputs(aec))
+
+
+def start_sb3(case: Case, shop: Workshop) -> Load:
+    from ka_env.agents import make_agent
+    from ka_env.envs.sb3 import DuelVecEnv
+
+    vec = DuelVecEnv(case.batch, case.ruleset, case.frame, opponent="random", seed=0)
+    learner = make_agent("random")
+    games = np.arange(case.batch)
+    learner.begin(games, games, games)
+    vec.reset()
+
+    def run(rounds: int) -> int:
+        for _ in range(rounds):
+            vec.step(learner.act(games, None, vec.action_masks()))
+        return rounds * case.batch
+
+    shop.warm_up(run)
+    return Load(run, (vec.duels.engine.num_actions, vec.duels.engine.observation_size * 4))
+
+
+ENVIRONMENTS = [
+    Measurement(
+        "AEC raw_env",
+        "PettingZoo interface without wrappers: observe, a random choice from the mask, step, reset when over",
+        start_raw,
+        batched=False,
+    ),
+    Measurement(
+        "AEC env (wrapped)",
+        "the same through PettingZoo's usual wrappers: last, a random choice, step",
+        start_wrapped,
+        batched=False,
+    ),
+    Measurement(
+        "SB3 VecEnv",
+        "learner steps of DuelVecEnv against a random opponent: the opponent's moves, new deals, observations, masks "
+        "and infos; the learner plays at random",
+        start_sb3,
+        fixed_batch=VEC_GAMES,
+        available=lambda: find_spec("stable_baselines3") is not None,
+    ),
+]
+
+
+# ---- search
+
+SEARCH_GAMES = 16
+SEARCH_ITERATIONS = 250
+
+
+def time_searches(plan: Plan, say: Say) -> list[dict[str, Any]]:
+    """Iterations of `ismcts` a second on one core, in games that it plays against itself."""
+    from ka_env import BatchEngine
+    from ka_env.agents import make_agent
+
+    rows = []
+    for ruleset, frame in plan.settings:
+        say(f"{ruleset} {frame}: search")
+        agent = make_agent(f"ismcts:iterations={SEARCH_ITERATIONS}")
+        engine = BatchEngine(ruleset, frame, num_games=SEARCH_GAMES, seed=0)
+        games = np.arange(SEARCH_GAMES)
+        agent.begin(games, games, games)
+
+        def play_round(agent: Any = agent, engine: Any = engine, games: np.ndarray = games) -> None:
+            engine.reset_done()
+            engine.step(agent.act(games, None, engine.action_mask, engine.views(games, games.astype(np.uint64))))
+
+        play_round()  # compiles
+        began, before = time.perf_counter(), agent.spent  # type: ignore[attr-defined]
+        while (seconds := time.perf_counter() - began) < plan.repeats * plan.seconds:
+            play_round()
+        rate = (agent.spent - before) / seconds  # type: ignore[attr-defined]
+        rows.append({"ruleset": ruleset, "frame": frame, "iterations_per_second": rate})
+    return rows
+
+
+# ---- peers
+
+
+def connect_four() -> Run:
+    from pettingzoo.classic import connect_four_v3
+
+    return drive_raw(connect_four_v3.raw_env())
+
+
+def wrapped_connect_four() -> Run:
+    from pettingzoo.classic import connect_four_v3
+
+    return drive_wrapped(connect_four_v3.env())
+
+
+def uno() -> Run:
+    import rlcard
+
+    game = rlcard.make("uno", config={"seed": 0})
+    rng = random.Random(0)
+    state, _ = game.reset()
+
+    def run(rounds: int) -> int:
+        nonlocal state
+        for _ in range(rounds):
+            if game.is_over():
+                state, _ = game.reset()
+            state, _ = game.step(rng.choice(list(state["legal_actions"])))
+        return rounds
+
+    return run
+
+
+def gin_rummy() -> Run:
+    import pyspiel
+
+    game = pyspiel.load_game("gin_rummy")
+    rng = random.Random(0)
+    state = game.new_initial_state()
+
+    def play_chance() -> None:
+        nonlocal state
+        while state.is_terminal() or state.is_chance_node():
+            if state.is_terminal():
+                state = game.new_initial_state()
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+
+    def run(rounds: int) -> int:
+        for _ in range(rounds):
+            play_chance()
+            np.array(state.observation_tensor(state.current_player()), np.float32)
+            state.apply_action(rng.choice(state.legal_actions()))
+        return rounds
+
+    return run
+
+
+PEERS = {
+    "PettingZoo connect_four (raw)": ("pygame", connect_four),
+    "PettingZoo connect_four (wrapped)": ("pygame", wrapped_connect_four),
+    "RLCard uno": ("rlcard", uno),
+    "OpenSpiel gin_rummy": ("pyspiel", gin_rummy),
+}
+
+
+def compare_peers(plan: Plan, say: Say) -> list[dict[str, Any]]:
+    """Observe-and-step rates of whatever peers are installed, side by side with our raw AEC environment."""
+    ruleset, frame = plan.settings[0]
+    runs: dict[str, Run] = {f"ka_env raw_env ({ruleset} {frame})": drive_raw(raw_env(ruleset=ruleset, frame=frame))}
+    for name, (module, start) in PEERS.items():
+        if find_spec(module) is not None:
+            say(f"peers: warming up {name}")
+            with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+                runs[name] = start()
+    if len(runs) == 1:
+        return []
+    rounds = {name: rounds_for(run, plan.seconds) for name, run in runs.items()}
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    for repeat in range(plan.repeats):
+        say(f"peers: repeat {repeat + 1} of {plan.repeats}")
+        for name, run in runs.items():
+            began = time.perf_counter()
+            decisions = run(rounds[name])
+            times[name].append((time.perf_counter() - began) / decisions)
+    ours = statistics.median(next(iter(times.values())))
+    return [
+        {
+            "name": name,
+            "steps_per_second": 1 / statistics.median(taken),
+            "ours_over_it": statistics.median(taken) / ours,
+        }
+        for name, taken in times.items()
+    ]

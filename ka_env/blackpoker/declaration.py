@@ -1,0 +1,98 @@
+"""BlackPoker as the rest of the house sees it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ka_env.blackpoker import FRAMES, NAME, RULESETS, SUFFIX, TITLE, kernels
+from ka_env.blackpoker.codes import FIRST_CARD, KINDS, NUM_ACTIONS
+from ka_env.blackpoker.deal import setting_of
+from ka_env.blackpoker.game import Game
+from ka_env.blackpoker.knowledge.observe import ENTITIES, SECTIONS
+from ka_env.blackpoker.state import blank
+from ka_env.blackpoker.text.tokens import TOKENS
+from ka_env.engine.loops import WON_0
+from ka_env.games import KaGame
+
+
+def default_frame(ruleset: str) -> str:
+    """entry20 is 8.0 lite's one official frame; everything else is played with full decks."""
+    return "entry20" if ruleset == "8.0-lite" else "full54"
+
+
+def margins(records: np.ndarray) -> np.ndarray:
+    """How far the winner of each finished game was from losing: the life cards left; 0 for a draw."""
+    winner = records["result"].astype(int) - WON_0
+    lives = records["life_count"][np.arange(len(records)), np.clip(winner, 0, 1)]
+    return np.where((winner == 0) | (winner == 1), lives, 0)
+
+
+def styles() -> Any:
+    from ka_env.blackpoker import players
+
+    return players
+
+
+def search() -> Any:
+    from ka_env.blackpoker.players import search
+
+    return search
+
+
+def groups() -> Any:
+    from ka_env.blackpoker.knowledge.groups import GROUPS
+
+    return GROUPS
+
+
+def people() -> Any:
+    from ka_env.blackpoker.people import screens
+
+    return screens
+
+
+def board() -> Any:
+    from ka_env.blackpoker.people import board
+
+    return board
+
+
+def viewer() -> Any:
+    from ka_env.blackpoker.people import viewer_data
+
+    return viewer_data
+
+
+def pages() -> Any:
+    from ka_env.blackpoker.people import pages
+
+    return pages
+
+
+GAME = KaGame(
+    name=NAME,
+    title=TITLE,
+    rulesets=RULESETS,
+    frames=FRAMES,
+    default_frame=default_frame,
+    setting=setting_of,
+    num_actions=NUM_ACTIONS,
+    words={i: word for i, word in TOKENS.items() if i < FIRST_CARD},
+    kinds=KINDS,
+    blank=blank,
+    sections=lambda ruleset: SECTIONS,
+    entities=ENTITIES,
+    kernels=kernels,
+    Game=Game,
+    suffix=SUFFIX,
+    styles=styles,
+    search=search,
+    groups=groups,
+    people=people,
+    board=board,
+    viewer=viewer,
+    pages=pages,
+    margins=margins,
+)

@@ -1,0 +1,359 @@
+"""The flow of a game: chance and passing, requests, resolving, triggers, win checks (section 6 of the rules)."""
+
+from __future__ import annotations
+
+from ka_env.blackpoker.actions import (
+    attack,
+    block,
+    bulwark,
+    charge,
+    counter,
+    damage,
+    destroy,
+    down,
+    draw,
+    end,
+    equip,
+    fortify,
+    lance,
+    reanimate,
+    return_,
+    reverse,
+    search,
+    strip,
+    succession,
+    summon,
+    throw,
+    twist,
+    up,
+)
+from ka_env.blackpoker.codes import (
+    ACE,
+    AT_ATTACKERS,
+    AT_BLOCKERS,
+    AT_BULWARK_CARD,
+    AT_CHANCE,
+    AT_DISCARD,
+    AT_DRAW_MORE,
+    AT_END,
+    AT_FORTIFY,
+    AT_GRAVE_CARD,
+    AT_KEY,
+    AT_LANCE_ORDER,
+    AT_PAY_BULWARK,
+    AT_PAY_DISCARD,
+    AT_SEARCH_CARD,
+    AT_STRIP_CARD,
+    AT_TARGET,
+    AT_TWIST,
+    ATTACK,
+    BLOCK,
+    BULWARK,
+    COUNTER,
+    DAMAGE,
+    DESTROY,
+    DOWN,
+    DRAW,
+    END,
+    EQUIP,
+    FIRST_CARD,
+    FIRST_ENEMY,
+    FIRST_OWN,
+    FIRST_REQUEST,
+    FIRST_STAGE_TARGET,
+    FORTIFY,
+    HERO,
+    LANCE,
+    MAGICIAN,
+    NO_TARGET,
+    PASS,
+    PASSED_0,
+    PASSED_BOTH,
+    PASSED_NONE,
+    REANIMATE,
+    RETURN,
+    SLOTS,
+    SOLDIER,
+    STRIP,
+    THROW,
+    TWIST,
+    UP,
+)
+from ka_env.blackpoker.flow.costs import next_letter
+from ka_env.blackpoker.flow.stage import bury_keys, push, take_off, top
+from ka_env.blackpoker.flow.targets import is_aimed, target_holds
+from ka_env.blackpoker.flow.zones import State, bury, discard, show_key
+from ka_env.blackpoker.flow.zones import damage as take_damage
+from ka_env.blackpoker.rulesets import COST_B, COST_L, RULES
+from ka_env.engine.bits import BIT
+from ka_env.engine.jit import kernel
+from ka_env.engine.loops import DRAWN, RUNNING, WON_0
+
+
+@kernel
+def answer(s: State, action: int) -> None:
+    kind = s.kind
+    if kind == AT_CHANCE:
+        if action == PASS:
+            pass_chance(s)
+        else:
+            announce(s, action)
+    elif kind <= AT_TARGET:
+        go_on_with_request(s, kind, action)
+    elif kind == AT_BULWARK_CARD:
+        bulwark.answer(s, action - FIRST_CARD)
+        finish_immediate(s)
+    elif kind == AT_SEARCH_CARD:
+        search.answer(s, action - FIRST_CARD)
+        finish_immediate(s)
+    elif go_on_with_effect(s, kind, action):
+        finish(s)
+
+
+# ---- passing --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def pass_chance(s: State) -> None:
+    other = 1 - s.player
+    if s.passed != PASSED_0 + other:
+        s.passed = PASSED_0 + s.player
+        s.player = other
+    elif s.stage_count > 0:
+        resolve_top(s)
+    else:
+        s.passed = PASSED_BOTH  # R8
+        s.player = s.turn
+
+
+# ---- requests -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def announce(s: State, verb: int) -> None:
+    s.passed = PASSED_NONE
+    s.used |= BIT[verb] & RULES[s.ruleset].once
+    s.verb = verb
+    ask_next(s)
+
+
+@kernel
+def go_on_with_request(s: State, kind: int, action: int) -> None:
+    """The requester has answered one question of the request."""
+    p = s.player
+    if kind == AT_TARGET:
+        complete(s, target_code(p, action))
+        return
+    if kind == AT_PAY_BULWARK:
+        slot = action - FIRST_OWN
+        s.charged[p] &= ~BIT[slot]
+        s.paid_slot = slot
+        s.paid += 1
+    elif kind == AT_PAY_DISCARD:
+        discard(s, p, action - FIRST_CARD)
+        s.paid += 1
+    else:
+        card = action - FIRST_CARD
+        show_key(s, p, card)
+        s.key[0 if s.key[0] < 0 else 1] = card
+    ask_next(s)
+
+
+@kernel
+def target_code(p: int, action: int) -> int:
+    if action >= FIRST_REQUEST:
+        return FIRST_STAGE_TARGET + action - FIRST_REQUEST
+    if action >= FIRST_ENEMY:
+        return (1 - int(p)) * SLOTS + action - FIRST_ENEMY
+    return int(p) * SLOTS + action - FIRST_OWN
+
+
+@kernel
+def ask_next(s: State) -> None:
+    """Costs left to right, then keys, then the target."""
+    letter = next_letter(s)
+    while letter == COST_L:
+        take_damage(s, s.player, 1)
+        s.paid += 1
+        letter = next_letter(s)
+    rules = RULES[s.ruleset]
+    named = int(s.key[0] >= 0) + int(s.key[1] >= 0)
+    if letter == COST_B:
+        s.kind = AT_PAY_BULWARK
+    elif letter:
+        s.kind = AT_PAY_DISCARD
+    elif named < rules.keys[s.verb]:
+        s.kind = AT_KEY
+    elif is_aimed(rules.target[s.verb]):
+        s.kind = AT_TARGET
+    else:
+        complete(s, NO_TARGET)
+
+
+@kernel
+def complete(s: State, target: int) -> None:
+    """Everything is paid, shown and named: a normal request goes on the stage, an immediate one resolves."""
+    trigger_check(s)
+    if s.result != RUNNING:
+        return
+    if RULES[s.ruleset].normal & BIT[s.verb]:
+        push(s, s.verb, s.player, target)
+        clear_request(s)
+        trigger_check(s)
+        s.kind = AT_CHANCE
+    elif bulwark.resolve(s) if s.verb == BULWARK else search.resolve(s):
+        finish_immediate(s)
+
+
+@kernel
+def clear_request(s: State) -> None:
+    s.verb = -1
+    s.paid = 0
+    s.paid_slot = -1
+
+
+@kernel
+def finish_immediate(s: State) -> None:
+    """The key goes to the grave; the chance stays where it is (R7)."""
+    if s.key[0] >= 0:
+        bury(s, s.player, s.key[0])
+        s.key[0] = -1
+    clear_request(s)
+    s.kind = AT_CHANCE
+    win_check(s)
+    trigger_check(s)
+
+
+# ---- resolving ------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def resolve_top(s: State) -> None:
+    s.passed = PASSED_NONE
+    i = top(s)
+    s.player = s.stage_player[i]
+    if not target_holds(s, i) or start_effect(s, s.stage_action[i]):
+        finish(s)
+
+
+@kernel
+def start_effect(s: State, action: int) -> bool:
+    """True when the effect is over, False when it waits for an answer."""
+    if action == END:
+        return end.resolve(s)
+    if action == ATTACK:
+        return attack.resolve(s)
+    if action == DRAW:
+        return draw.resolve(s)
+    if action == BLOCK:
+        return block.resolve(s)
+    if action == DAMAGE:
+        return damage.resolve(s)
+    if action == SOLDIER or action == HERO or action == ACE or action == MAGICIAN:
+        return summon.resolve(s)
+    if action == EQUIP:
+        return equip.resolve(s)
+    if action == UP:
+        return up.resolve(s)
+    if action == DOWN:
+        return down.resolve(s)
+    if action == TWIST:
+        return twist.resolve(s)
+    if action == COUNTER:
+        return counter.resolve(s)
+    if action == RETURN:
+        return return_.resolve(s)
+    if action == DESTROY:
+        return destroy.resolve(s)
+    if action == THROW:
+        return throw.resolve(s)
+    if action == LANCE:
+        return lance.resolve(s)
+    if action == FORTIFY:
+        return fortify.resolve(s)
+    if action == REANIMATE:
+        return reanimate.resolve(s)
+    if action == STRIP:
+        return strip.resolve(s)
+    return reverse.resolve(s)
+
+
+@kernel
+def go_on_with_effect(s: State, kind: int, action: int) -> bool:
+    """The same, after an answer: words keep their id, cards and slots count from 0, done is -1."""
+    if kind == AT_DISCARD:
+        return end.answer(s, action - FIRST_CARD)
+    if kind == AT_DRAW_MORE:
+        return draw.answer(s, action)
+    if kind == AT_ATTACKERS:
+        return attack.answer(s, max(action - FIRST_OWN, -1))
+    if kind == AT_BLOCKERS:
+        return block.answer(s, max(action - FIRST_OWN, -1))
+    if kind == AT_TWIST:
+        return twist.answer(s, action)
+    if kind == AT_FORTIFY:
+        return fortify.answer(s, action)
+    if kind == AT_GRAVE_CARD:
+        return reanimate.answer(s, action - FIRST_CARD)
+    if kind == AT_STRIP_CARD:
+        return strip.answer(s, action - FIRST_CARD)
+    if kind == AT_LANCE_ORDER:
+        return lance.answer(s, action - FIRST_CARD)
+    return reverse.answer(s, action)
+
+
+@kernel
+def finish(s: State) -> None:
+    """The request on top has been resolved: it leaves the stage; the turn player gets the chance (R7)."""
+    i = top(s)
+    bury_keys(s, i)
+    take_off(s, i)
+    s.kind = AT_CHANCE
+    s.player = s.turn
+    win_check(s)
+    trigger_check(s)
+
+
+# ---- triggers and the win check -------------------------------------------------------------------------------------
+
+
+@kernel
+def trigger_check(s: State) -> None:
+    """Triggered immediate requests resolve, the turn player's first; then triggered normal ones go on the stage."""
+    while s.result == RUNNING:
+        t = s.turn
+        if s.charge_due:
+            s.charge_due = 0
+            charge.resolve(s)
+        elif s.successions[t] > 0:
+            succession.resolve(s, t)
+        elif s.successions[1 - t] > 0:
+            succession.resolve(s, 1 - t)
+        else:
+            break
+        win_check(s)
+    if s.result == RUNNING and s.push_due >= 0:
+        push(s, s.push_due, s.turn, NO_TARGET)
+        s.push_due = -1
+
+
+@kernel
+def win_check(s: State) -> None:
+    """A player without life loses; with both at 0 the edition decides."""
+    if s.life_count[0] > 0 and s.life_count[1] > 0:
+        return
+    if s.life_count[0] > 0:
+        s.result = WON_0
+    elif s.life_count[1] > 0:
+        s.result = WON_0 + 1
+    elif RULES[s.ruleset].both_at_zero_draws:
+        s.result = DRAWN
+    else:
+        s.result = WON_0 + 1 - s.turn
+    s.kind = AT_END
+    s.player = -1
+    s.passed = PASSED_NONE
+    s.charge_due = 0  # whatever was still due no longer comes
+    s.push_due = -1
+    for q in range(2):
+        s.successions[q] = 0

@@ -1,0 +1,542 @@
+"""What a player sees, as numbers: the flat vector (named sections) and the same by entity (cards, units, requests).
+
+Everything is told from the viewer's side: "own" and "enemy". It holds what the viewer may know and nothing else: of the
+enemy's face-down cards only those the viewer can follow (R1), of the own life the cards but not their order, unless
+a lance put them there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ka_env.blackpoker.cards import ALL, CARDS, HEART, NUMBER, SUIT
+from ka_env.blackpoker.codes import (
+    ATTACK,
+    BULWARK,
+    DRAW,
+    FIRST_STAGE_TARGET,
+    FIRST_VERB,
+    GONE,
+    KINDS,
+    PASSED_0,
+    PASSED_BOTH,
+    PASSED_NONE,
+    SLOTS,
+    STAGE,
+    TRIGGERED,
+    VERBS,
+)
+from ka_env.blackpoker.deal import PUBLIC_LISTS
+from ka_env.blackpoker.flow.targets import units_of
+from ka_env.blackpoker.flow.zones import State
+from ka_env.blackpoker.rulesets import RULESETS
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
+from ka_env.engine.loops import DRAWN, RUNNING, WON_0
+from ka_env.engine.sections import lay_out
+
+Row = Any
+
+ENTRY20_LIST, FULL54_LIST = PUBLIC_LISTS
+NEAR = 8  # slots told in full; hardly any game needs more, the rest follows in short form
+TOP = 2  # requests at the top of the stage told in full
+NUM_VERBS = len(VERBS)
+ACTIONS = NUM_VERBS + len(TRIGGERED)
+FOG_CARDS = 20  # ♠A-10, then ♥A-10
+
+UNIT_FEATURES = [
+    "bulwark",
+    "soldier",
+    "charged",
+    "came this turn",
+    "haste",
+    "attacker",
+    "picked as attacker, or the attacker whose blockers are being named",
+    "blocks the enemy's slot n: (n + 1) / 32",
+    "current size / 13",
+    "change of size / 10",
+    "number of its bottom card / 13, if visible",
+    "♠",
+    "♥",
+    "♦",
+    "♣ (suit of the bottom card, if visible)",
+]
+REQUEST_FEATURES = [
+    "1 own, -1 enemy",
+    *(f"is {name}" for name in VERBS + TRIGGERED),
+    "number of the first key / 13",
+    "number of the second key / 13",
+    "aimed at an own unit",
+    "aimed at an enemy unit",
+    "aimed at a request",
+    "(slot or index aimed at + 1) / 32",
+]
+UNIT, REQUEST = len(UNIT_FEATURES), len(REQUEST_FEATURES)
+KEY = 6
+
+
+SECTIONS = lay_out(
+    ("ruleset", len(RULESETS), f"one of {', '.join(RULESETS)}"),
+    ("turn", 1, "the viewer is the turn player"),
+    ("decider", 2, "who decides: own, enemy (neither after the game)"),
+    ("result", 3, "won, lost, drawn"),
+    ("decision", len(KINDS), "decision kind, in the order of the notation"),
+    ("passed", 3, "who has passed: own, enemy, both on an empty stage"),
+    ("used", 2, "once-a-turn actions already announced this turn: bulwark, attack"),
+    ("counts", 6, "own life, hand, grave, enemy life, hand, grave: cards / 54"),
+    ("request", len(VERBS), "the action being requested and not yet on the stage"),
+    ("paid", 2, "cost letters paid for it / 3; (slot of the bulwark driven last + 1) / 32"),
+    ("keys", 2 * KEY, "keys named for it: (card + 1) / 54, number / 13, ♠ ♥ ♦ ♣"),
+    ("attacker", 1, "(slot of the attacker whose blockers are being named + 1) / 32"),
+    ("order", 13, "lance: cards placed so far, deepest first: (card + 1) / 54"),
+    ("own_hand", CARDS, "1 for each card in hand"),
+    ("own_life", CARDS, "1/2 for each card left in life; at known place k from the top: 1 - k / 110"),
+    ("own_piles", CARDS, "grave: (place from the bottom + 1) / 54; field: -(slot * 13 + height in the unit + 1) / 512"),
+    ("enemy_hidden", CARDS, "1 known to be in hand; 1/4 may lie face down, unknown, somewhere on the enemy's side"),
+    (
+        "enemy_piles",
+        CARDS,
+        "what is known: 1/4 in the grave, 3/8 on its top; in life at place k: 1 - k / 110; field: like own_piles",
+    ),
+    ("own_fog", FOG_CARDS, "♠A-10, ♥A-10 in the fog: -1 without effect, else (unit + 1) / 64, own slots first"),
+    ("enemy_fog", FOG_CARDS, "the same for the enemy's fog"),
+    ("own_units", NEAR * UNIT, f"slots 0-{NEAR - 1}, {UNIT} numbers each (see unit features)"),
+    ("enemy_units", NEAR * UNIT, "the same for the enemy"),
+    (
+        "own_far_units",
+        SLOTS - NEAR,
+        f"slots {NEAR}-31 in short: (marks as a number * 256 + change of size + 128) / 2^20",
+    ),
+    ("enemy_far_units", SLOTS - NEAR, "the same for the enemy"),
+    ("stage_count", 1, "requests on the stage / 32"),
+    ("stage_top", TOP * REQUEST, f"the top {TOP} requests, top first, {REQUEST} numbers each (see request features)"),
+    ("stage", STAGE * 2, "all requests from the bottom in short: owner, action and target / 16384, keys / 4096"),
+)
+SIZE = SECTIONS[-1].offset + SECTIONS[-1].length
+OFFSET = {section.name: section.offset for section in SECTIONS}
+
+# offsets as plain names, as the kernels need them
+_RULESET, _TURN, _DECIDER, _RESULT, _DECISION = (OFFSET[n] for n in "ruleset turn decider result decision".split())
+_PASSED, _USED, _COUNTS, _REQUEST, _PAID = (OFFSET[n] for n in "passed used counts request paid".split())
+_KEYS, _ATTACKER, _ORDER = (OFFSET[n] for n in "keys attacker order".split())
+_OWN_HAND, _OWN_LIFE, _OWN_PILES = (OFFSET[n] for n in "own_hand own_life own_piles".split())
+_ENEMY_HIDDEN, _ENEMY_PILES = OFFSET["enemy_hidden"], OFFSET["enemy_piles"]
+_OWN_FOG, _ENEMY_FOG = OFFSET["own_fog"], OFFSET["enemy_fog"]
+_OWN_UNITS, _ENEMY_UNITS = OFFSET["own_units"], OFFSET["enemy_units"]
+_OWN_FAR, _ENEMY_FAR = OFFSET["own_far_units"], OFFSET["enemy_far_units"]
+_STAGE_COUNT, _STAGE_TOP, _STAGE = OFFSET["stage_count"], OFFSET["stage_top"], OFFSET["stage"]
+
+
+@kernel
+def observe(s: State, p: int, row: Row) -> None:
+    """Fill `row` (SIZE float32) with what p sees.
+
+    Below, `int()` widens what NumPy would add up in 8 bits when the code runs interpreted.
+    """
+    row[:] = 0.0
+    tell_flow(s, p, row)
+    tell_request(s, row)
+    tell_own_cards(s, p, row)
+    tell_enemy_cards(s, p, row)
+    tell_fog(s, p, row)
+    tell_units(s, p, p, row, _OWN_UNITS, _OWN_FAR, _OWN_PILES)
+    tell_units(s, 1 - p, p, row, _ENEMY_UNITS, _ENEMY_FAR, _ENEMY_PILES)
+    tell_stage(s, p, row)
+
+
+@kernel
+def tell_flow(s: State, p: int, row: Row) -> None:
+    row[_RULESET + s.ruleset] = 1.0
+    row[_TURN] = s.turn == p
+    if s.result == RUNNING:
+        row[_DECIDER + (s.player != p)] = 1.0
+        row[_DECISION + s.kind] = 1.0
+    elif s.result == DRAWN:
+        row[_RESULT + 2] = 1.0
+    else:
+        row[_RESULT + (s.result != WON_0 + p)] = 1.0
+    if s.passed == PASSED_BOTH:
+        row[_PASSED + 2] = 1.0
+    elif s.passed != PASSED_NONE:
+        row[_PASSED + (s.passed != PASSED_0 + p)] = 1.0
+    row[_USED] = s.used & BIT[BULWARK] != 0
+    row[_USED + 1] = s.used & BIT[ATTACK] != 0
+
+
+@kernel
+def tell_request(s: State, row: Row) -> None:
+    """What has been chosen so far in the decision under way; all of it is open to both."""
+    if s.verb >= 0:
+        row[_REQUEST + s.verb - FIRST_VERB] = 1.0
+        row[_PAID] = s.paid / 3
+        row[_PAID + 1] = (s.paid_slot + 1) / 32
+        for k in range(2):
+            card = s.key[k]
+            if card >= 0:
+                row[_KEYS + k * KEY] = (card + 1) / 54
+                row[_KEYS + k * KEY + 1] = NUMBER[card] / 13
+                if SUIT[card] < 4:
+                    row[_KEYS + k * KEY + 2 + SUIT[card]] = 1.0
+    row[_ATTACKER] = (s.attacker + 1) / 32
+    for i in range(s.ordered):
+        row[_ORDER + i] = (s.order[i] + 1) / 54
+
+
+@kernel
+def mark_cards(row: Row, first: int, cards: int, value: float) -> None:
+    while cards:
+        row[first + lowest(cards)] = value
+        cards = without_lowest(cards)
+
+
+@kernel
+def tell_own_cards(s: State, p: int, row: Row) -> None:
+    mark_cards(row, _OWN_HAND, s.hand[p], 1.0)
+    lives = s.life_count[p]
+    for i in range(lives):
+        card = int(s.life[p, i])
+        known = s.placed[p] & BIT[card]
+        row[_OWN_LIFE + card] = 1.0 - (lives - 1 - i) / 110 if known else 0.5
+    for i in range(s.grave_count[p]):
+        row[_OWN_PILES + int(s.grave[p, i])] = (i + 1) / 54
+    row[_COUNTS] = lives / 54
+    row[_COUNTS + 1] = count(s.hand[p]) / 54
+    row[_COUNTS + 2] = s.grave_count[p] / 54
+
+
+@kernel
+def tell_enemy_cards(s: State, p: int, row: Row) -> None:
+    q = 1 - p
+    seen = s.seen[q]
+    mark_cards(row, _ENEMY_HIDDEN, s.hand[q] & seen, 1.0)
+    public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
+    mark_cards(row, _ENEMY_HIDDEN, (s.deck[q] if public else ALL) & ~seen, 0.25)
+    lives = s.life_count[q]
+    for i in range(lives):
+        card = int(s.life[q, i])
+        row[_ENEMY_PILES + card] = ((seen >> card) & 1) * (1.0 - (lives - 1 - i) / 110)
+    graves = s.grave_count[q]
+    for i in range(graves):
+        card = int(s.grave[q, i])
+        row[_ENEMY_PILES + card] = ((seen >> card) & 1) * (0.375 if i == graves - 1 else 0.25)
+    row[_COUNTS + 3] = lives / 54
+    row[_COUNTS + 4] = count(s.hand[q]) / 54
+    row[_COUNTS + 5] = graves / 54
+
+
+@kernel
+def relative(unit: int, p: int) -> int:
+    """A unit's number from p's side: own slots 0-31, enemy slots 32-63."""
+    return unit % SLOTS + (unit // SLOTS != p) * SLOTS
+
+
+@kernel
+def tell_fog(s: State, p: int, row: Row) -> None:
+    for side in range(2):
+        q = p if side == 0 else 1 - p
+        first = _OWN_FOG if side == 0 else _ENEMY_FOG
+        cards = s.fog[q]
+        while cards:
+            card = lowest(cards)
+            cards = without_lowest(cards)
+            link = s.fog_link[q, card]
+            place = first + int(NUMBER[card]) - 1 + (SUIT[card] == HEART) * 10
+            row[place] = (relative(link, p) + 1) / 64 if link >= 0 else -1.0
+
+
+@kernel
+def tell_units(s: State, q: int, p: int, row: Row, near: int, far: int, piles: int) -> None:
+    """q's units as p sees them."""
+    slots = units_of(s, q)
+    while slots:
+        slot = lowest(slots)
+        slots = without_lowest(slots)
+        visible = q == p or s.seen[q] & BIT[s.bottom[q, slot]] != 0
+        if visible:
+            tell_cards_of_unit(s, q, slot, row, piles)
+        if slot < NEAR:
+            tell_near_unit(s, q, slot, visible, row, near + slot * UNIT)
+        else:
+            row[far + slot - NEAR] = (marks_of(s, q, slot) * 256 + int(s.change[q, slot]) + 128) / 2**20
+
+
+@kernel
+def tell_cards_of_unit(s: State, q: int, slot: int, row: Row, piles: int) -> None:
+    card = int(s.bottom[q, slot])
+    height = 0
+    while card >= 0:
+        row[piles + card] = -(slot * 13 + height + 1) / 512
+        card = int(s.above[q, card])
+        height += 1
+
+
+@kernel
+def tell_near_unit(s: State, q: int, slot: int, visible: bool, row: Row, at: int) -> None:
+    bit = BIT[slot]
+    row[at] = s.bulwarks[q] & bit != 0
+    row[at + 1] = s.soldiers[q] & bit != 0
+    row[at + 2] = s.charged[q] & bit != 0
+    row[at + 3] = s.came[q] & bit != 0
+    row[at + 4] = s.haste[q] & bit != 0
+    row[at + 5] = s.attackers[q] & bit != 0
+    row[at + 6] = q == s.turn and (s.picked & bit != 0 or s.attacker == slot)
+    row[at + 7] = (s.blocks[q, slot] + 1) / 32
+    if s.soldiers[q] & bit:
+        row[at + 8] = (s.sizes[q, slot] + s.change[q, slot]) / 13
+        row[at + 9] = s.change[q, slot] / 10
+    if visible:
+        card = s.bottom[q, slot]
+        row[at + 10] = NUMBER[card] / 13
+        if SUIT[card] < 4:
+            row[at + 11 + int(SUIT[card])] = 1.0
+
+
+@kernel
+def marks_of(s: State, q: int, slot: int) -> int:
+    """The unit's marks as a binary number below 4096."""
+    bit = BIT[slot]
+    return (
+        (s.bulwarks[q] & bit != 0)
+        + (s.soldiers[q] & bit != 0) * 2
+        + (s.charged[q] & bit != 0) * 4
+        + (s.came[q] & bit != 0) * 8
+        + (s.attackers[q] & bit != 0) * 16
+        + (q == s.turn and s.picked & bit != 0) * 32
+        + (int(s.blocks[q, slot]) + 1) * 64
+    )
+
+
+@kernel
+def action_number(action: int) -> int:
+    """0-20 the verbs, 21-23 draw, block, damage."""
+    return action - FIRST_VERB if action < DRAW else action - DRAW + NUM_VERBS
+
+
+@kernel
+def relative_target(target: int, p: int) -> int:
+    """NO_TARGET and GONE as they are, units from p's side, requests from 64."""
+    return relative(target, p) if 0 <= target < FIRST_STAGE_TARGET else target
+
+
+@kernel
+def tell_stage(s: State, p: int, row: Row) -> None:
+    n = int(s.stage_count)
+    row[_STAGE_COUNT] = n / 32
+    for i in range(n):
+        enemy = s.stage_player[i] != p
+        action = action_number(int(s.stage_action[i]))
+        target = relative_target(int(s.stage_target[i]), p)
+        row[_STAGE + i * 2] = ((enemy * 64 + action) * 128 + target - GONE) / 16384
+        row[_STAGE + i * 2 + 1] = ((int(s.stage_key[i, 0]) + 1) * 64 + int(s.stage_key[i, 1]) + 1) / 4096
+        if n - 1 - i < TOP:
+            tell_top_request(s, i, enemy, action, target, row, _STAGE_TOP + (n - 1 - i) * REQUEST)
+
+
+@kernel
+def tell_top_request(s: State, i: int, enemy: bool, action: int, target: int, row: Row, at: int) -> None:
+    row[at] = -1.0 if enemy else 1.0
+    row[at + 1 + action] = 1.0
+    at += 1 + ACTIONS
+    for k in range(2):
+        if s.stage_key[i, k] >= 0:
+            row[at + k] = NUMBER[s.stage_key[i, k]] / 13
+    if target >= FIRST_STAGE_TARGET:
+        row[at + 4] = 1.0
+        row[at + 5] = (target - FIRST_STAGE_TARGET + 1) / 32
+    elif target >= 0:
+        row[at + 2 + target // SLOTS] = 1.0
+        row[at + 5] = (target % SLOTS + 1) / 32
+
+
+# ---- by entity ------------------------------------------------------------------------------------------------------
+
+NOWHERE, IN_HAND, IN_LIFE, IN_GRAVE, ON_FIELD, IN_FOG, ON_STAGE, NAMED_KEY, UNSEEN = range(9)
+NOT_AIMED, TARGET_GONE, OWN_UNIT, ENEMY_UNIT, A_REQUEST = range(5)
+
+# name: shape and, for the last axis, what each number is. Side 0 is the viewer's own.
+ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
+    "cards": (
+        (2, CARDS, 3),
+        [
+            "zone: 0 nowhere, 1 hand, 2 life, 3 grave, 4 field, 5 fog, 6 stage, 7 named as a key, "
+            "8 may lie face down, unknown, on the enemy's side",
+            "place: life: place from the top + 1 if known, else 0; grave: own from the bottom + 1, enemy 1 on top; "
+            "field: slot; fog: unit + 1 (own slots first), 0 without effect; stage: index; key: 0 or 1",
+            "height in the unit, or which key of the request",
+        ],
+    ),
+    "units": (
+        (2, SLOTS, 10),
+        "0 none, 1 bulwark, 2 soldier|charged|came this turn|haste|attacker|picked, or its blockers are being named|"
+        "slot of the attacker it blocks + 1|current size|change of size|visible".split("|"),
+    ),
+    "stage": (
+        (STAGE, 6),
+        "1 if there is a request|1 if the enemy's|action: 0-20 verbs, 21-23 draw, block, damage|"
+        "target: 0 none, 1 gone, 2 own unit, 3 enemy unit, 4 request|slot or index aimed at|keys".split("|"),
+    ),
+    "table": (
+        (32,),
+        "ruleset|1 if own turn|decider: 0 nobody, 1 own, 2 enemy|result: 0 none, 1 won, 2 lost, 3 drawn|decision kind|"
+        "passed: 0 nobody, 1 own, 2 enemy, 3 both|bulwark used|attack used|own life|own hand|own grave|enemy life|"
+        "enemy hand|enemy grave|verb being requested + 1|letters paid|slot driven last + 1|"
+        "attacker being blocked + 1|requests on the stage".split("|")
+        + [f"lance: card {i} placed + 1" for i in range(13)],
+    ),
+}
+assert all(shape[-1] == len(meaning) for shape, meaning in ENTITIES.values())
+
+
+@kernel
+def observe_entities(s: State, p: int, cards: Row, units: Row, stage: Row, table: Row) -> None:
+    """The same knowledge as `observe`, as int16 rows per card, unit and request, and a row for the table."""
+    cards[:] = 0
+    units[:] = 0
+    stage[:] = 0
+    list_table(s, p, table)
+    list_cards(s, p, cards)
+    list_units(s, p, cards, units)
+    list_stage(s, p, cards, stage)
+
+
+@kernel
+def observe_groups(s: State, p: int, i: int, groups: Any) -> None:
+    cards, units, stage, table = groups
+    observe_entities(s, p, cards[i], units[i], stage[i], table[i])
+
+
+@kernel
+def list_table(s: State, p: int, table: Row) -> None:
+    table[:] = 0
+    table[0] = s.ruleset
+    table[1] = s.turn == p
+    if s.result == RUNNING:
+        table[2] = 1 + (s.player != p)
+        table[4] = s.kind
+    elif s.result == DRAWN:
+        table[3] = 3
+    else:
+        table[3] = 1 + (s.result != WON_0 + p)
+    if s.passed == PASSED_BOTH:
+        table[5] = 3
+    elif s.passed != PASSED_NONE:
+        table[5] = 1 + (s.passed != PASSED_0 + p)
+    table[6] = s.used & BIT[BULWARK] != 0
+    table[7] = s.used & BIT[ATTACK] != 0
+    for side in range(2):
+        q = p if side == 0 else 1 - p
+        table[8 + side * 3] = s.life_count[q]
+        table[9 + side * 3] = count(s.hand[q])
+        table[10 + side * 3] = s.grave_count[q]
+    if s.verb >= 0:
+        table[14] = s.verb - FIRST_VERB + 1
+    table[15] = s.paid
+    table[16] = s.paid_slot + 1
+    table[17] = s.attacker + 1
+    table[18] = s.stage_count
+    for i in range(s.ordered):
+        table[19 + i] = s.order[i] + 1
+
+
+@kernel
+def put_card(cards: Row, side: int, card: int, zone: int, place: int, extra: int) -> None:
+    cards[side, card, 0] = zone
+    cards[side, card, 1] = place
+    cards[side, card, 2] = extra
+
+
+@kernel
+def list_cards(s: State, p: int, cards: Row) -> None:
+    """Hands, lives, graves, fog, and keys being named; of the enemy's, those the viewer can follow."""
+    for side in range(2):
+        q = p if side == 0 else 1 - p
+        if side == 0:
+            visible = ALL
+        else:
+            visible = s.seen[q]
+            public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
+            unseen = (s.deck[q] if public else ALL) & ~visible
+            while unseen:
+                put_card(cards, 1, lowest(unseen), UNSEEN, 0, 0)
+                unseen = without_lowest(unseen)
+        hand = s.hand[q] & visible
+        while hand:
+            put_card(cards, side, lowest(hand), IN_HAND, 0, 0)
+            hand = without_lowest(hand)
+        lives = s.life_count[q]
+        for i in range(lives):
+            card = s.life[q, i]
+            followed = (s.placed[q] if side == 0 else visible) & BIT[card]
+            if side == 0 or followed:
+                put_card(cards, side, card, IN_LIFE, lives - i if followed else 0, 0)
+        graves = s.grave_count[q]
+        for i in range(graves):
+            card = s.grave[q, i]
+            if visible & BIT[card]:
+                put_card(cards, side, card, IN_GRAVE, i + 1 if side == 0 else int(i == graves - 1), 0)
+        fog = s.fog[q]
+        while fog:
+            card = lowest(fog)
+            fog = without_lowest(fog)
+            link = s.fog_link[q, card]
+            put_card(cards, side, card, IN_FOG, relative(link, p) + 1 if link >= 0 else 0, 0)
+    for k in range(2):
+        if s.key[k] >= 0:
+            put_card(cards, int(s.player != p), s.key[k], NAMED_KEY, k, 0)
+
+
+@kernel
+def list_units(s: State, p: int, cards: Row, units: Row) -> None:
+    for side in range(2):
+        q = p if side == 0 else 1 - p
+        slots = units_of(s, q)
+        while slots:
+            slot = lowest(slots)
+            slots = without_lowest(slots)
+            visible = side == 0 or s.seen[q] & BIT[s.bottom[q, slot]] != 0
+            list_unit(s, q, slot, visible, units[side, slot])
+            card = s.bottom[q, slot] if visible else -1
+            height = 0
+            while card >= 0:
+                put_card(cards, side, card, ON_FIELD, slot, height)
+                card = s.above[q, card]
+                height += 1
+
+
+@kernel
+def list_unit(s: State, q: int, slot: int, visible: bool, unit: Row) -> None:
+    bit = BIT[slot]
+    soldier = s.soldiers[q] & bit != 0
+    unit[0] = 2 if soldier else 1
+    unit[1] = s.charged[q] & bit != 0
+    unit[2] = s.came[q] & bit != 0
+    unit[3] = s.haste[q] & bit != 0
+    unit[4] = s.attackers[q] & bit != 0
+    unit[5] = q == s.turn and (s.picked & bit != 0 or s.attacker == slot)
+    unit[6] = s.blocks[q, slot] + 1
+    if soldier:
+        unit[7] = s.sizes[q, slot] + s.change[q, slot]
+        unit[8] = s.change[q, slot]
+    unit[9] = visible
+
+
+@kernel
+def list_stage(s: State, p: int, cards: Row, stage: Row) -> None:
+    for i in range(s.stage_count):
+        side = int(s.stage_player[i] != p)
+        target = relative_target(s.stage_target[i], p)
+        stage[i, 0] = 1
+        stage[i, 1] = side
+        stage[i, 2] = action_number(s.stage_action[i])
+        if target == GONE:
+            stage[i, 3] = TARGET_GONE
+        elif target >= FIRST_STAGE_TARGET:
+            stage[i, 3] = A_REQUEST
+            stage[i, 4] = target - FIRST_STAGE_TARGET
+        elif target >= 0:
+            stage[i, 3] = OWN_UNIT if target < SLOTS else ENEMY_UNIT
+            stage[i, 4] = target % SLOTS
+        for k in range(2):
+            if s.stage_key[i, k] >= 0:
+                stage[i, 5] = k + 1
+                put_card(cards, side, s.stage_key[i, k], ON_STAGE, i, k)

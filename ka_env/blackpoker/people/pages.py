@@ -1,0 +1,91 @@
+"""What `ka rules` and `ka glossary` print of BlackPoker: tables made from the engine's own data."""
+
+from __future__ import annotations
+
+from ka_env.blackpoker import RULESETS
+from ka_env.blackpoker.cards import JOKERS
+from ka_env.blackpoker.codes import ACTION_CODE, VERBS
+from ka_env.blackpoker.deal import FIXED_LISTS, FRAMES
+from ka_env.blackpoker.declaration import default_frame
+from ka_env.blackpoker.people.glossary import ENTRIES, SECTIONS, Entry
+from ka_env.blackpoker.rulesets import LETTERS, RULES, actions_of, ruleset_index, split
+from ka_env.blackpoker.rulesets.rows import Action, Edition
+from ka_env.commands.tables import print_list, print_table
+
+__all__ = ["ENTRIES", "SECTIONS", "list_rulesets", "print_entries", "show_ruleset"]
+
+HEAD = "verb, Japanese, timing, speed, once a turn, cost, with a magician, keys, target, type".split(", ")
+LEGEND = "Costs, paid left to right: B drive a charged bulwark, L take 1 damage, D discard a card."
+
+
+def print_entries(entries: list[Entry], markdown: bool) -> None:
+    rows = [[e.word, e.japanese, e.meaning, f"`{e.file}`" if markdown else e.file] for e in entries]
+    print_table(["word", "Japanese", "meaning", "file"], rows, markdown)
+
+
+# ---- rulesets -------------------------------------------------------------------------------------------------------
+
+
+def list_rulesets(markdown: bool) -> None:
+    rows = []
+    for name in RULESETS:
+        edition, fmt = split(name)
+        verbs = [a.verb for a in actions_of(name) if a.verb in VERBS]
+        rows.append([name, edition.name, fmt, str(len(verbs)), default_frame(name)])
+    print_table(["ruleset", "edition", "format", "verbs", "usual frame"], rows, markdown)
+    print()
+    print_table(["frame", "deck of each player", "start"], [frame_row(name) for name in FRAMES], markdown)
+
+
+def frame_row(name: str) -> list[str]:
+    drawn, preset = FRAMES[name]
+    deck = f"{drawn} of the 54 cards, at random or given" if drawn else f"{FIXED_LISTS[name].bit_count()} fixed cards"
+    if not drawn and not FIXED_LISTS[name] & JOKERS:
+        deck += ", no Joker"
+    return [name, deck, "a bulwark and a soldier each, then the common start" if preset else "common start"]
+
+
+def show_ruleset(name: str, markdown: bool) -> None:
+    index = ruleset_index(name)
+    edition, _ = split(name)
+    rows = [action_row(action, index) for action in actions_of(name)]
+    magicians = any(action.verb == "magician" for action in actions_of(name))
+    keep = [i for i, title in enumerate(HEAD) if magicians or title != "with a magician"]
+    print(f"{'## ' if markdown else ''}{name}\n")
+    print_table([HEAD[i] for i in keep], [[row[i] for i in keep] for row in rows], markdown)
+    print_list([LEGEND, *flow_in_words(edition, magicians)])
+
+
+def action_row(action: Action, ruleset: int) -> list[str]:
+    once = "yes" if action.once else ""
+    cheaper = cost_with_magician(action, ruleset)
+    cells = [action.cost or "-", cheaper, action.keys, action.target, action.type]
+    return [action.verb, action.official, action.timing, action.speed, once, *cells]
+
+
+def cost_with_magician(action: Action, ruleset: int) -> str:
+    """As the kernels charge it."""
+    if action.verb not in VERBS:
+        return "-"
+    letters = {code: letter for letter, code in LETTERS.items()}
+    return "".join(letters[int(c)] for c in RULES[ruleset].cost[1, ACTION_CODE[action.verb]] if c) or "-"
+
+
+def flow_in_words(edition: Edition, magicians: bool) -> list[str]:
+    """One sentence for each flag of the edition."""
+    words = [
+        "The turn player may pass on an empty stage (R8: not again after both have passed)."
+        if edition.pass_on_empty_stage
+        else "Nobody passes on an empty stage: the turn player must request something.",
+        "Keys of up and down go to the fog and lie there until their owner's end of turn."
+        if edition.fog
+        else "There is no fog: keys of up and down go to the grave.",
+        "Both lives at 0 at a win check: the game is a draw."
+        if edition.both_at_zero_draws
+        else "Both lives at 0 at a win check: the turn player loses.",
+    ]
+    if magicians:
+        waived = [letter for letter in LETTERS if letter in edition.magician_waives]
+        part = "nothing" if len(waived) == len(LETTERS) else f"no {' and no '.join(waived)}"
+        words.append(f"With a magician on the field, quick magic costs its controller {part}.")
+    return words

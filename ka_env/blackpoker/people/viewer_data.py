@@ -1,0 +1,253 @@
+"""A recorded game as plain data for the viewer page: every position of the table, and every move in words.
+
+What each player knows comes from `look`. A card is written as its name and who knows it: `7h3`, where 1 is player 0,
+2 is player 1 and 3 both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ka_env.blackpoker.cards import NAMES, members
+from ka_env.blackpoker.codes import (
+    FIRST_STAGE_TARGET,
+    GONE,
+    NO_TARGET,
+    PASSED_0,
+    PASSED_BOTH,
+    SLOTS,
+    TRIGGERED,
+    VERBS,
+    WORDS,
+)
+from ka_env.blackpoker.game import Game
+from ka_env.blackpoker.people.board import Request, Side, Unit, View, look, verb_name
+from ka_env.blackpoker.people.words import consequences, phrase, result_words, turn_words
+from ka_env.blackpoker.rulesets import actions_of
+from ka_env.blackpoker.text.notation import place_name
+from ka_env.record import UNKNOWN, Record, Step
+
+Json = dict[str, Any]
+
+SECRET = {"bulwark_card"}  # decisions whose card the opponent does not see
+
+ENGLISH = {
+    "hidden bulwark_card": "sets a hand card as a bulwark",
+    "life": "life",
+    "hand": "hand",
+    "grave": "grave",
+    "fog": "fog",
+    "stage": "stage",
+    "bulwark": "bulwark",
+    "soldier": "soldier",
+    "size": "size {size}",
+    "driven": "driven",
+    "came": "new",
+    "attacks": "attacks",
+    "picked": "will attack",
+    "blocks": "blocks {unit}",
+    "gone": "gone",
+    "passed": "passed",
+    "joker": "Joker",
+    "s": "spades",
+    "h": "hearts",
+    "d": "diamonds",
+    "c": "clubs",
+    "chance": "act or pass",
+    "pay_bulwark": "pay: drive a bulwark",
+    "pay_discard": "pay: discard a card",
+    "key": "show a key card",
+    "target": "choose a target",
+    "bulwark_card": "choose the bulwark's card",
+    "discard": "discard down to 7",
+    "draw_more": "one more card?",
+    "attackers": "name attackers",
+    "blockers": "name blockers",
+    "twist": "drive or charge",
+    "search_card": "take a card of the life",
+    "fortify": "one bulwark or two",
+    "grave_card": "choose a card of the grave",
+    "strip_card": "discard a card of the enemy's hand",
+    "lance_order": "put cards on the life",
+    "reverse_state": "driven or charged",
+}
+JAPANESE = {
+    "hidden bulwark_card": "手札を1枚、防壁として置く",
+    "life": "ライフ",
+    "hand": "手札",
+    "grave": "墓地",
+    "fog": "霧",
+    "stage": "ステージ",
+    "bulwark": "防壁",
+    "soldier": "兵士",
+    "size": "サイズ{size}",
+    "driven": "ドライブ",
+    "came": "登場ターン",
+    "attacks": "アタッカー",
+    "picked": "アタック予定",
+    "blocks": "{unit}をブロック",
+    "gone": "対象なし",
+    "passed": "パス済み",
+    "joker": "ジョーカー",
+    "s": "スペード",
+    "h": "ハート",
+    "d": "ダイヤ",
+    "c": "クラブ",
+    "chance": "アクションかパス",
+    "pay_bulwark": "コスト：防壁をドライブ",
+    "pay_discard": "コスト：手札を捨てる",
+    "key": "キーカードを見せる",
+    "target": "対象を選ぶ",
+    "bulwark_card": "防壁にするカードを選ぶ",
+    "discard": "手札を7枚まで捨てる",
+    "draw_more": "もう1枚引くか",
+    "attackers": "アタッカーを指定",
+    "blockers": "ブロッカーを指定",
+    "twist": "ドライブかチャージ",
+    "search_card": "ライフから1枚選ぶ",
+    "fortify": "防壁1枚か2枚か",
+    "grave_card": "墓地から1枚選ぶ",
+    "strip_card": "相手の手札を1枚捨てさせる",
+    "lance_order": "ライフの上に置く順",
+    "reverse_state": "ドライブかチャージ",
+}
+LANGUAGES = {"en": ENGLISH, "ja": JAPANESE}
+
+
+def replay_data(record: Record, language: str = "en") -> Json:
+    """The whole game: headers, names, positions (the first is the deal) and the moves between them."""
+    game = record.start()
+    positions, moves = [position(game)], []
+    line = -1
+    for step in record.steps():
+        move = _move(step, record.notes.get(step.number, {}), language)
+        if step.line != line:
+            line = step.line
+            move["turn"] = turn_words(step.before, line + 1, language)
+        moves.append(move)
+        positions.append(position(step.after))
+        game = step.after
+    return {
+        "headers": {key: value for key, value in record.headers.items() if value != UNKNOWN},
+        "players": player_names(record),
+        "words": {**LANGUAGES[language], **_verbs(record.headers["ruleset"], language)},
+        "result": result_words(game, language),
+        "positions": positions,
+        "moves": moves,
+    }
+
+
+def player_names(record: Record) -> list[str]:
+    names = record.headers["players"].split()
+    return names if len(names) == 2 else ["", ""]
+
+
+def _verbs(ruleset: str, language: str) -> dict[str, str]:
+    official = {action.verb: action.official for action in actions_of(ruleset)}
+    verbs = [*VERBS, *TRIGGERED]
+    return {f"verb {verb}": official.get(verb, verb) if language == "ja" else verb_name(verb) for verb in verbs}
+
+
+# ---- moves ----------------------------------------------------------------------------------------------------------
+
+
+def _move(step: Step, notes: dict[str, float], language: str) -> Json:
+    before = step.before
+    move: Json = {
+        "player": before.player,
+        "token": step.token,
+        "text": phrase(before, step.token, language),
+        "facts": consequences(before, step.after, language),
+        "choices": [
+            [token, phrase(before, token, language), *([notes[token]] if token in notes else [])]
+            for token in before.legal()
+        ],
+    }
+    if before.decision in SECRET and step.token not in WORDS:
+        move["hidden"] = LANGUAGES[language][f"hidden {before.decision}"]
+    return move
+
+
+# ---- positions ------------------------------------------------------------------------------------------------------
+
+
+def position(game: Game) -> Json:
+    """All that lies on the table."""
+    s = game.state
+    view, seen = look(game), [look(game, player) for player in range(2)]
+    return {
+        "turn": game.turn,
+        "player": game.player,
+        "kind": game.decision,
+        "passed": _passed(int(s.passed)),
+        "sides": [_side(game, side(view, q), [side(other, q) for other in seen]) for q in range(2)],
+        "stage": [_request(request) for request in view.stage],
+        "making": None if view.making is None else _request(view.making),
+        "result": game.result,
+    }
+
+
+def side(view: View, player: int) -> Side:
+    return view.above if view.above.player == player else view.below
+
+
+def _passed(passed: int) -> list[int]:
+    if passed == PASSED_BOTH:
+        return [0, 1]
+    return [passed - PASSED_0] if passed >= PASSED_0 else []
+
+
+def _marked(cards: Sequence[int], seen: Sequence[Sequence[int]]) -> list[str]:
+    """Cards with who knows them; `seen`: what each player sees in their places."""
+    shown = [set(some) for some in seen]
+    return [NAMES[c] + str(sum(1 << player for player in range(2) if c in shown[player])) for c in cards]
+
+
+def _side(game: Game, full: Side, seen: list[Side]) -> Json:
+    return {
+        "life": _marked(full.life, [one.life for one in seen]),
+        "hand": _marked(full.hand, [one.hand for one in seen]),
+        "grave": _marked(full.grave, [one.grave for one in seen]),
+        "fog": [[NAMES[card] + "3", place_name(unit) if unit >= 0 else None] for card, unit in full.fog],
+        "units": [_unit(game, unit, [one.units[i] for one in seen]) for i, unit in enumerate(full.units)],
+    }
+
+
+def _unit(game: Game, unit: Unit, seen: list[Unit]) -> Json:
+    s = game.state
+    return {
+        "place": place_name(unit.place),
+        "cards": _marked(unit.cards, [one.cards for one in seen]),
+        "soldier": unit.soldier,
+        "size": unit.size,
+        "change": unit.change,
+        "driven": unit.driven,
+        "came": unit.slot in members(s.came[unit.player]),
+        "attacks": unit.attacker,
+        "picked": unit.player == game.turn and unit.slot in members(s.picked),
+        "blocks": place_name((1 - unit.player) * SLOTS + unit.blocks) if unit.blocks >= 0 else None,
+    }
+
+
+def _request(request: Request) -> Json:
+    return {
+        "index": request.index,
+        "player": request.player,
+        "verb": request.verb,
+        "keys": [NAMES[card] + "3" for card in request.keys],
+        "target": _target(request),
+    }
+
+
+def _target(request: Request) -> str | None:
+    """`0.3` a unit, `#1` a request, `1` a player, `gone`, or None."""
+    if request.at_opponent:
+        return str(1 - request.player)
+    if request.target == NO_TARGET:
+        return None
+    if request.target == GONE:
+        return "gone"
+    if request.target >= FIRST_STAGE_TARGET:
+        return f"#{request.target - FIRST_STAGE_TARGET}"
+    return place_name(request.target)

@@ -1,0 +1,1 @@
+"""BlackPoker as text: tokens, positions, records."""

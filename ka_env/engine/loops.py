@@ -1,0 +1,268 @@
+"""Loops over the games of a batch, written once for every game.
+
+A game's rules are a `Rules`: a named tuple of its kernels on one record, made by a kernel of its own (a global tuple of
+kernels would keep Numba from caching). `<game>/kernels.py` binds it to the loops in its own entries.
+
+Every record begins with the same head:
+
+    rng      the game's own generator
+    legal    the legal action ids of the decider: word w holds the ids from starts[w] on, as bits
+    ruleset  number of the ruleset
+    kind     kind of decision
+    player   who decides, -1 after the game
+    turn     the turn player
+    result   RUNNING, WON_0, WON_1, DRAWN
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ka_env.engine.bits import BIT, count, lowest, nth, without_lowest
+from ka_env.engine.jit import kernel
+from ka_env.engine.rng import advance, below, stream
+
+Array = Any
+State = Any
+
+RUNNING, WON_0, WON_1, DRAWN = range(4)  # results
+SKIP, SETTLE = -1, -2  # in place of an action: leave the game as it is; only take forced decisions
+CACHE_LINE = 64
+
+
+class Rules(NamedTuple):
+    """A game, for the loops: kernels on one record `s`, and the first action id of each word of `legal`."""
+
+    starts: tuple[int, ...]  # one more than there are words: the last is the number of actions
+    deal: Any  # (s, setting): a new game up to its first decision; what `setting` holds is the game's own affair
+    answer: Any  # (s, action): play one legal action and go on to the next decision, forced or not
+    find_legal: Any  # (s): fill `legal`, return the number of options
+    observe: Any  # (s, player, row): what the player sees, as float32
+    entities: Any  # (s, player, i, groups): the same by entity, into row i of each array of the tuple `groups`
+    determinize: Any  # (s, player): draw anew what the player can't know
+
+
+def head(words: int) -> list[tuple]:
+    """The fields a record begins with: the first cache line, for rules with up to five words of legal actions."""
+    return [
+        ("rng", np.uint64),
+        ("legal", np.int64, words),
+        ("ruleset", np.int8),
+        ("kind", np.int8),
+        ("player", np.int8),
+        ("turn", np.int8),
+        ("result", np.int8),
+    ]
+
+
+class Outputs(NamedTuple):
+    """What users of a batch see, filled by the kernels."""
+
+    action_mask: np.ndarray
+    to_play: np.ndarray
+    done: np.ndarray
+    rewards: np.ndarray
+
+
+def outputs(count: int, num_actions: int) -> Outputs:
+    return Outputs(
+        np.zeros((count, num_actions), np.bool_),
+        np.zeros(count, np.int8),
+        np.zeros(count, np.bool_),
+        np.zeros((count, 2), np.float32),
+    )
+
+
+def seed_bits(seed: int) -> np.uint64:
+    """Any whole number as a seed."""
+    return np.uint64(int(seed) & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+# ---- one game -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def options(s: State) -> int:
+    """How many actions are legal."""
+    total = 0
+    for w in range(s.legal.size):
+        total += count(s.legal[w])
+    return total
+
+
+@kernel
+def pick(s: State, starts: Any, n: int) -> int:
+    """The n-th legal action, counting from 0."""
+    for w in range(s.legal.size):
+        here = count(s.legal[w])
+        if n < here:
+            return starts[w] + nth(s.legal[w], n)
+        n -= here
+    return -1
+
+
+@kernel
+def word_of(s: State, starts: Any, action: int) -> int:
+    """The word of `legal` that holds an action."""
+    w = 0
+    while action >= starts[w + 1]:
+        w += 1
+    return w
+
+
+@kernel
+def is_legal(s: State, starts: Any, action: int) -> bool:
+    if action < 0 or action >= starts[s.legal.size]:
+        return False
+    w = word_of(s, starts, action)
+    return s.legal[w] & BIT[action - starts[w]] != 0
+
+
+@kernel
+def settle(s: State, rules: Any) -> None:
+    """Take forced decisions until there are two or more options."""
+    while rules.find_legal(s) == 1:
+        rules.answer(s, pick(s, rules.starts, 0))
+
+
+@kernel
+def play(s: State, rules: Any, action: int) -> None:
+    """One legal action, and the forced decisions after it."""
+    rules.answer(s, action)
+    settle(s, rules)
+
+
+@kernel
+def publish(s: State, starts: Any, row: Array, i: int, to_play: Array, done: Array, rewards: Array) -> None:
+    """Write what users of the batch see of game i: mask, who decides, whether it is over, rewards."""
+    row[:] = False
+    for w in range(s.legal.size):
+        bits = s.legal[w]
+        while bits:
+            row[starts[w] + lowest(bits)] = True
+            bits = without_lowest(bits)
+    to_play[i] = s.player
+    done[i] = s.result != RUNNING
+    won = 0
+    if s.result == WON_0:
+        won = 1
+    elif s.result == WON_1:
+        won = -1
+    rewards[i, 0] = won
+    rewards[i, 1] = -won
+
+
+# ---- a batch --------------------------------------------------------------------------------------------------------
+# Each takes the games from number lo up to hi, so that threads can share a batch. `seen` is empty, or has a row for
+# each game, which is filled with what the decider sees while the record is at hand.
+
+
+@kernel
+def seed_slice(games: Array, seed: Any, first: int) -> None:
+    for i in range(games.size):
+        games[i].rng = stream(seed, first + i)
+
+
+@kernel
+def show(s: State, rules: Any, player: int, i: int, seen: Array) -> None:
+    if seen.shape[0]:
+        if player < 0:
+            seen[i, :] = 0.0
+        else:
+            rules.observe(s, player, seen[i])
+
+
+@kernel
+def deal_slice(
+    games: Array, lo: int, hi: int, rules: Any, setting: Array, only_done: bool, out: Any, seen: Array
+) -> None:
+    mask, to_play, done, rewards = out
+    for i in range(lo, hi):
+        if done[i] or not only_done:
+            s = games[i]
+            rules.deal(s, setting)
+            settle(s, rules)
+            publish(s, rules.starts, mask[i], i, to_play, done, rewards)
+            show(s, rules, s.player, i, seen)
+
+
+@kernel
+def first_illegal_in(games: Array, rules: Any, actions: Array) -> int:
+    """The first game that still runs and whose action is not legal; -1 if there is none."""
+    for i in range(games.size):
+        if actions[i] != SKIP and games[i].result == RUNNING and not is_legal(games[i], rules.starts, actions[i]):
+            return i
+    return -1
+
+
+@kernel
+def step_slice(games: Array, lo: int, hi: int, rules: Any, actions: Array, out: Any, seen: Array) -> None:
+    mask, to_play, done, rewards = out
+    for i in range(lo, hi):
+        s = games[i]
+        if actions[i] != SKIP:
+            if s.result == RUNNING:
+                if actions[i] != SETTLE:
+                    rules.answer(s, actions[i])
+                settle(s, rules)
+            publish(s, rules.starts, mask[i], i, to_play, done, rewards)
+        show(s, rules, s.player, i, seen)
+
+
+@kernel
+def answer_slice(games: Array, rules: Any, actions: Array, left: Array) -> None:
+    """Play one legal action in every game and leave forced decisions open; left[i] is the number of options then."""
+    for i in range(games.size):
+        rules.answer(games[i], actions[i])
+        left[i] = rules.find_legal(games[i])
+
+
+@kernel
+def observe_slice(games: Array, lo: int, hi: int, rules: Any, players: Array, out: Array) -> None:
+    for i in range(lo, hi):
+        show(games[i], rules, players[i], i, out)
+
+
+@kernel
+def entities_slice(games: Array, rules: Any, players: Array, groups: Any) -> None:
+    """For player -1 the buffers stay as they are."""
+    for i in range(games.size):
+        if players[i] >= 0:
+            rules.entities(games[i], players[i], i, groups)
+
+
+@kernel
+def determinize_slice(games: Array, rules: Any, players: Array, seeds: Array) -> None:
+    """Re-draw what players[i] can't know of game i; seeds[i] decides, and later chance goes on from it."""
+    for i in range(games.size):
+        games[i].rng = stream(seeds[i], 0)
+        rules.determinize(games[i], players[i])
+
+
+@kernel
+def random_slice(games: Array, lo: int, hi: int, rules: Any, rng: Array, out: Array) -> None:
+    """A uniformly random legal action for every game that still runs; `rng` is one generator state per game."""
+    for i in range(lo, hi):
+        s = games[i]
+        if s.result == RUNNING:
+            rng[i] = advance(rng[i])
+            out[i] = pick(s, rules.starts, below(rng[i], options(s)))
+
+
+@kernel
+def leaves(scratch: Array, rules: Any, depth: int) -> int:
+    """Lines of `depth` decisions from scratch[depth]; a game that ends earlier counts once. Uses scratch[:depth]."""
+    s = scratch[depth]
+    if depth == 0 or s.result != RUNNING:
+        return 1
+    n = options(s)
+    if depth == 1:
+        return n
+    total = 0
+    for k in range(n):
+        scratch[depth - 1] = s
+        play(scratch[depth - 1], rules, pick(s, rules.starts, k))
+        total += leaves(scratch, rules, depth - 1)
+    return total

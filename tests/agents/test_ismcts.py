@@ -1,0 +1,289 @@
+"""The search: finds what a few moves decide, is deterministic, and keeps trees only where that is sound."""
+
+import numpy as np
+import pytest
+
+from ka_env import BatchEngine, Game, PlayerView
+from ka_env.agents import make_agent
+from ka_env.agents.ismcts_agent import IsmctsAgent
+from ka_env.agents.nets import PolicyNet, checked, make_card
+from ka_env.blackpoker.codes import KINDS
+from ka_env.blackpoker.players import search
+from ka_env.blackpoker.text.tokens import TOKENS, action_id
+from ka_env.engine.mlp import NO_NET
+from ka_env.engine.view import PlayerViews
+from ka_env.errors import KaError
+
+LETHAL = """ka 1
+rules 8.0-lite
+turn 0
+chance 0
+life0 2h 3h 4h
+hand0 5s 2c 9d
+grave0 -
+field0 -
+life1 5s 6s 7s 8s
+hand1 -
+grave1 -
+field1 0:s2d
+"""
+
+
+def choose(agent, text, seed=0):
+    game = Game.from_text(text)
+    agent.begin(np.array([0]), np.array([game.player]), np.array([seed], np.uint64))
+    views = PlayerViews(game._games.copy(), np.array([game.player], np.int8), np.array([1], np.uint64), "blackpoker")
+    return TOKENS[int(agent.act(np.array([0]), None, game.action_mask()[None], views)[0])]
+
+
+def play_match(agents, games, seed=0, ruleset="8.0-lite", frame="entry20"):
+    """Both agents by seat; the score of the first."""
+    engine = BatchEngine(ruleset, frame, num_games=games, seed=seed)
+    rng = np.random.default_rng(seed)
+    everyone = np.arange(games)
+    for seat, agent in enumerate(agents):
+        agent.begin(everyone, np.full(games, seat), rng.integers(2**63, size=games))
+    actions = np.full(games, -1)
+    while not engine.done.all():
+        actions[:] = -1
+        for seat, agent in enumerate(agents):
+            mine = np.flatnonzero((engine.to_play == seat) & ~engine.done)
+            if mine.size:
+                views = engine.views(mine, rng.integers(2**63, size=mine.size).astype(np.uint64))
+                actions[mine] = agent.act(mine, None, engine.action_mask[mine], views)
+        engine.step(actions)
+    return (engine.rewards[:, 0].mean() + 1) / 2
+
+
+def test_finds_a_lethal_throw():
+    assert choose(make_agent("ismcts:iterations=400"), LETHAL) == "throw"
+
+
+def test_beats_random_from_both_seats():
+    ismcts, other = make_agent("ismcts:iterations=100"), make_agent("random")
+    assert play_match([ismcts, other], 24) >= 0.85
+    assert play_match([other, ismcts], 24) <= 0.15
+
+
+def test_the_same_seed_gives_the_same_search():
+    visits = []
+    for _ in range(2):
+        agent = IsmctsAgent(iterations=300)
+        choose(agent, Game.new("6.1-std", "full54", seed=4).to_text(), seed=9)
+        visits.append(agent.visits[0])
+    assert (visits[0] == visits[1]).all()
+    assert 100 < visits[0].sum() <= 300
+
+
+def test_only_legal_actions_are_visited():
+    for seed in range(5):
+        game = Game.new("8.0-std", "full54", seed=seed)
+        agent = IsmctsAgent(iterations=200)
+        choose(agent, game.to_text())
+        assert not agent.visits[0][~game.action_mask()].any()
+
+
+def test_threads_search_alike():
+    games = 6
+    engine = BatchEngine("8.0-lite", "entry20", num_games=games, seed=1)
+    found = []
+    for threads in (1, 2):
+        agent = IsmctsAgent(iterations=150, threads=threads)
+        agent.begin(np.arange(games), engine.to_play, np.arange(games))
+        agent.act(
+            np.arange(games),
+            None,
+            engine.action_mask,
+            engine.views(np.arange(games), np.arange(games, dtype=np.uint64)),
+        )
+        found.append(np.array([agent.visits[i] for i in range(games)]))
+    assert (found[0] == found[1]).all()
+
+
+REQUEST = """ka 1
+rules 8.0-lite
+turn 0
+chance 0
+life0 2s 3s 4s
+hand0 4h 6h 9d Kh
+grave0 -
+field0 0:s5c 1:bKd
+life1 5s 6s 7s
+hand1 -
+grave1 -
+field1 -
+"""
+
+
+@pytest.mark.parametrize(("verb", "kept"), [("up", True), ("soldier", False)])
+def test_the_tree_is_kept_only_when_nothing_hidden_came_up(verb, kept):
+    """`up` asks for a discard next; `soldier` turns a life card up (its L) before it asks for the key."""
+    before = Game.from_text(REQUEST)
+    after = before.copy()
+    after.play(verb)
+    assert after.player == before.player
+    root = PlayerView(after, after.player, 1)._sample
+    assert IsmctsAgent()._foreseen(before._games, action_id(verb), root._games, "blackpoker") == kept
+
+
+def test_another_position_is_not_the_one_foreseen():
+    before = Game.from_text(REQUEST)
+    other = before.copy()
+    other.play("up 4h")
+    assert not IsmctsAgent()._foreseen(before._games, action_id("up"), other._games, "blackpoker")
+
+
+def searched(roots, iterations, later=0):
+    """Trees, their sizes and the visits of each action after a search without a network."""
+    n = len(roots)
+    trees, used = np.zeros((n, 8 * iterations), search.NODE), np.ones(n, np.int64)
+    paths, rng = np.zeros((n, search.MAX_DEPTH), np.int64), np.arange(1, n + 1, dtype=np.uint64)
+    buffers = np.zeros((n, 2, 1), np.float32)
+    state = (roots, roots["player"].astype(np.int8), trees, used, paths, roots.copy(), rng, buffers)
+    search.search_games(*state, iterations, later, 1.0, 2, *NO_NET)
+    visits = np.zeros((n, 198), np.int64)
+    search.root_visits(roots, trees, visits)
+    return trees, used, visits
+
+
+def test_stopping_when_the_choice_is_clear_changes_no_choice():
+    engine = BatchEngine("6.1-std", "full54", num_games=24, seed=8)
+    rng = np.arange(24, dtype=np.uint64)
+    for _ in range(40):
+        engine.step(engine.random_actions(rng))
+    roots = engine.games[~engine.done]
+    *_, soon = searched(roots, 300)
+    *_, late = searched(roots, 300, later=1 << 40)
+    assert (late.sum(axis=1) == 300).all()
+    assert (soon.argmax(axis=1) == late.argmax(axis=1)).all()
+    assert soon.sum() < 0.9 * late.sum()
+
+
+def test_what_the_enemy_lays_face_down_is_no_node():
+    roots = BatchEngine("8.0-lite", "entry20", num_games=4, seed=5).games
+    trees, used, _ = searched(roots, 800)
+    owners = set()
+    for root, tree, count in zip(roots, trees, used):
+        keys = tree["key"][1:count]
+        lays = keys[(keys >> 8 & 255) == KINDS.index("bulwark_card")]
+        owners |= {int(player == root["player"]) for player in lays >> 16}
+    assert owners == {1}
+
+
+def test_spent_counts_iterations():
+    agent = IsmctsAgent(iterations=100)
+    choose(agent, LETHAL)
+    assert 0 < agent.spent <= 100
+
+
+def test_graft_keeps_the_subtree():
+    trees, used, visits = searched(Game.new("8.0-lite", "entry20", seed=2)._games, 500)
+    action = int(visits[0].argmax())
+    out = np.zeros(4002, search.NODE)
+    size = search.graft(trees[0], action, out)
+    assert 1 < size < used[0]
+    child = out[0]["child"]
+    below = 0
+    while child:
+        below += out[child]["visits"]
+        child = out[child]["sibling"]
+    assert 0 < below <= visits[0, action]
+
+
+def saved_net(path, values=None):
+    """A policy file with random weights, or with a constant value and no opinion about actions."""
+    rng = np.random.default_rng(3)
+    card = make_card("8.0-lite", {"kind": "mlp", "hidden": [24, 17, 9]})
+    shapes = PolicyNet.kinds["mlp"]({}, card).shapes()
+    arrays = {name: (rng.standard_normal(shape) * 0.3).astype(np.float32) for name, shape in shapes.items()}
+    if values is not None:
+        arrays = {name: np.zeros_like(array) for name, array in arrays.items()}
+        arrays["value.bias"][0] = values
+    return str(checked(arrays, card, "test").save(path))
+
+
+def test_one_iteration_with_a_net_plays_what_the_net_likes_best(tmp_path):
+    net = saved_net(tmp_path / "net.npz")
+    searcher, player = make_agent(f"ismcts:iterations=1,net={net}"), make_agent(f"policy:{net}")
+    games = np.arange(200)
+    engine = BatchEngine("6.1-std", "full54", num_games=len(games), seed=2)
+    rng = np.arange(1, 1 + len(games), dtype=np.uint64)
+    for agent in (searcher, player):
+        agent.begin(games, engine.to_play, games)
+    for _ in range(25):
+        engine.step(engine.random_actions(rng))
+        engine.reset_done()
+    mask = engine.action_mask
+    found = searcher.act(games, None, mask, engine.views(games, rng))
+    assert (found == player.act(games, engine.observe(), mask)).mean() > 0.99  # sums in another order
+
+
+def test_leaves_are_judged_by_the_net(tmp_path):
+    agent = make_agent(f"ismcts:iterations=50,net={saved_net(tmp_path / 'net.npz', values=0.5)}")
+    game = Game.new("6.1-std", "full54", seed=1)
+    choose(agent, game.to_text())
+    tree = agent._last[0][2]
+    assert tree[0].visits == 50
+    leaves = tree[tree["visits"] == 1]
+    assert len(leaves) > 5
+    # 0.75 for whoever decides at the leaf, so 0.25 for the other one
+    assert set(leaves["score"].round(3).tolist()) <= {0.25, 0.75}
+
+
+QUIET = """ka 1
+rules 6.1-std
+turn 0
+chance 0
+life0 2h 3h 4h 5h 6h 7h 8h 9h
+hand0 3s
+grave0 -
+field0 0:s2d
+life1 2h 3h 4h 5h 6h 7h 8h 9h
+hand1 3s
+grave1 -
+field1 0:s2d
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "better"),
+    [
+        ("life0 2h 3h 4h 5h 6h 7h 8h 9h", "life0 2h 3h 4h 5h 6h 7h 8h 9h 2c 3c 4c 5c"),
+        ("hand0 3s", "hand0 3s 4s"),
+        ("field0 0:s2d", "field0 0:s9d"),
+        ("field0 0:s2d", "field0 0:s2d 1:b2c"),
+        ("field1 0:s2d", "field1 -"),
+    ],
+)
+def test_leaves_are_judged_by_how_both_stand(line, better):
+    def chances(text):
+        agent = make_agent("ismcts:iterations=300")
+        choose(agent, text)
+        root = agent._last[0][2][0]
+        return root.score / root.visits
+
+    assert line in QUIET
+    assert 0 < chances(QUIET) < chances(QUIET.replace(line, better)) < 1
+
+
+@pytest.mark.parametrize("options", ["iterations=0", "iterations=many", "turns=-2"])
+def test_bad_options_by_name_are_errors_of_ours(options):
+    with pytest.raises(KaError, match=f"agent 'ismcts:{options}'"):
+        make_agent(f"ismcts:{options}")
+
+
+def test_a_net_that_the_search_cannot_use(tmp_path):
+    with pytest.raises(KaError, match=r"no such file"):
+        make_agent("ismcts:net=missing.npz")
+    with pytest.raises(KaError, match="unknown policy"):
+        make_agent("ismcts:net=nobody")
+
+
+def test_milliseconds():
+    assert choose(IsmctsAgent(milliseconds=30), LETHAL) in Game.from_text(LETHAL).legal()
+
+
+@pytest.mark.parametrize("options", [{"iterations": 0}, {"milliseconds": -1}, {"exploration": -0.1}, {"turns": -1}])
+def test_bad_options(options):
+    with pytest.raises(ValueError, match="ismcts"):
+        IsmctsAgent(**options)

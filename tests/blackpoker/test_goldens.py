@@ -1,0 +1,48 @@
+"""Golden games: whole games a person can read. They must replay exactly; goldens/make.py writes them."""
+
+from pathlib import Path
+
+import pytest
+
+from ka_env import KaError
+from ka_env.blackpoker import RULESETS
+from ka_env.blackpoker.codes import KINDS, VERBS
+from ka_env.blackpoker.deal import FRAMES
+from ka_env.blackpoker.people.words import told
+from ka_env.record import load
+
+FOLDER = Path(__file__).parent / "goldens"
+FILES = [f"{ruleset}_{frame}.ka" for ruleset in RULESETS for frame in FRAMES]
+
+
+def steps_of(name):
+    """All moves of a golden; a failure names the file and the move."""
+    try:
+        return list(load(FOLDER / name)[0].steps())
+    except KaError as error:
+        pytest.fail(f"{name}: {error}", pytrace=False)
+
+
+def test_there_is_one_for_each_ruleset_and_frame():
+    assert sorted(path.name for path in FOLDER.glob("*.ka")) == sorted(FILES)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_replays_to_its_end(name):
+    record = load(FOLDER / name)[0]
+    assert f"{record.headers['ruleset']}_{record.headers['frame']}.ka" == name
+    steps = steps_of(name)
+    assert len(steps) > 20
+    assert steps[-1].after.over
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_comments_tell_the_game(name):
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    assert text == told(load(FOLDER / name)[0]), f"{name}: run `python -m tests.blackpoker.goldens.make --words`"
+
+
+def test_together_they_show_every_verb_and_every_decision():
+    steps = [step for name in FILES for step in steps_of(name)]
+    assert {step.token for step in steps} >= set(VERBS)
+    assert {step.before.decision for step in steps} == set(KINDS)

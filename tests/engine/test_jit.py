@@ -1,0 +1,230 @@
+"""Machine code is kept on disk and never outlives its sources."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from ka_env.engine import jit
+
+PACKAGE = Path(jit.__file__).parent
+ROOT = PACKAGE.parent
+
+INNER = "from ka_env.engine.jit import kernel\n\n\n@kernel\ndef value(x: int) -> int:\n    return x + 1\n"
+OUTER = (
+    "from ka_env.blackpoker.inner import value\nfrom ka_env.engine.jit import entry\n\n\n"
+    "@entry\ndef ask(x: int) -> int:\n    return value(x)\n"
+)
+ASK = (
+    "from ka_env import jit\nfrom ka_env.blackpoker.outer import ask\n"
+    "print(ask(40), jit.compile_notice.seconds > 0, jit.CACHE_DIR)"
+)
+
+
+# ---- the name of the cache ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """The package, copied."""
+    shutil.copytree(PACKAGE, tmp_path / "ka_env", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "ka_env"
+
+
+def with_a_byte_more(path):
+    path.write_bytes(path.read_bytes() + b"#")
+
+
+def file_of(module, root):
+    place = root.parent / module.replace(".", "/")
+    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.exists()), None)
+
+
+def imported_files(path, root):
+    """Files of the package that a source imports from, by the grammar of Python."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        assert not isinstance(node, ast.ImportFrom) or node.level == 0, f"{path.name}: a relative import"
+        if isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (file_of(name, root) or file_of(node.module, root) for name in names)
+        elif isinstance(node, ast.Import):
+            yield from (file_of(alias.name, root) for alias in node.names)
+
+
+def needed_sources(root):
+    """Files with kernels and everything they import."""
+    kernel = re.compile(r"^\s*@(kernel|\w*entry)$", re.MULTILINE)
+    waiting = [path for path in root.rglob("*.py") if kernel.search(path.read_text(encoding="utf-8"))]
+    found = {root / "jit.py"}
+    while waiting:
+        path = waiting.pop()
+        if path is not None and path not in found and path.is_relative_to(root):
+            found.add(path)
+            waiting += imported_files(path, root)
+    return found
+
+
+def test_a_change_in_any_kernel_source_changes_the_hash(copied):
+    sources = needed_sources(copied)
+    names = {path.name for path in sources}
+    assert {"lance.py", "flow.py", "edition_8_0.py", "table.py", "codes.py", "bits.py", "kernels.py"} <= names
+    hashes = [jit.source_hash(copied)]
+    for path in sorted(sources):
+        with_a_byte_more(path)
+        hashes.append(jit.source_hash(copied))
+        assert hashes[-1] != hashes[-2], f"{path.name} may change unnoticed"
+    assert len(set(hashes)) == len(hashes)
+
+
+def test_every_compiled_function_comes_from_a_hashed_file():
+    """What is really compiled, as it stands in the loaded modules."""
+    import_module("ka_env")
+    loaded = [module for name, module in list(sys.modules.items()) if name.split(".")[0] == "ka_env"]
+    functions = [getattr(value, "py_func", None) for module in loaded for value in vars(module).values()]
+    files = {Path(function.__code__.co_filename).resolve() for function in functions if function is not None}
+    assert len(files) > 20
+    assert files <= {path.resolve() for path in jit.kernel_sources()}
+
+
+def test_new_and_renamed_kernels_change_the_hash(copied):
+    actions = copied / "blackpoker" / "actions"
+    hashes = [jit.source_hash(copied)]
+    (actions / "extra.py").write_text(INNER)
+    hashes.append(jit.source_hash(copied))
+    (actions / "extra.py").rename(actions / "other.py")
+    hashes.append(jit.source_hash(copied))
+    assert len(set(hashes)) == 3
+    (actions / "other.py").unlink()
+    assert jit.source_hash(copied) == hashes[0]
+
+
+def test_other_files_do_not_change_the_hash(copied):
+    """What no kernel needs may change without a compile."""
+    before = jit.source_hash(copied)
+    with_a_byte_more(copied / "cli.py")
+    (copied / "notes.txt").write_text("x")
+    assert jit.source_hash(copied) == before
+
+
+def test_the_hash_does_not_depend_on_the_place(copied, tmp_path):
+    shutil.copytree(copied, tmp_path / "elsewhere" / "ka_env")
+    assert jit.source_hash(tmp_path / "elsewhere" / "ka_env") == jit.source_hash(copied)
+
+
+# ---- a small package of its own -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    """A package with the real jit.py and one small kernel in a file of its own."""
+    package = tmp_path / "tiny" / "ka_env"
+    (package / "blackpoker").mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "blackpoker" / "__init__.py").write_text("")
+    (package / "blackpoker" / "inner.py").write_text(INNER)
+    (package / "blackpoker" / "outer.py").write_text(OUTER)
+    shutil.copy(PACKAGE / "jit.py", package)
+    return package
+
+
+def start(script, where, **environment):
+    """A fresh Python; returns what it printed on stdout and stderr."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("KA_QUIET", "KA_CACHE_DIR")}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=where,
+        env={**kept, "PYTHONDONTWRITEBYTECODE": "1", **{name: str(value) for name, value in environment.items()}},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(), done.stderr
+
+
+def test_a_second_start_does_not_compile_and_a_change_does(tiny, tmp_path):
+    """Numba itself would not notice: the changed function lies in another file than the one that is kept."""
+    cache = tmp_path / "cache"
+    (value, compiled, first), notice = start(ASK, tiny.parent, KA_CACHE_DIR=cache)
+    assert (value, compiled) == ("41", "True")
+    assert Path(first).parent == cache
+    assert "compiling the rules" in notice
+    (value, compiled, again), notice = start(ASK, tiny.parent, KA_CACHE_DIR=cache)
+    assert (value, compiled, again, notice) == ("41", "False", first, "")
+    (tiny / "blackpoker" / "inner.py").write_text(INNER.replace("x + 1", "x + 2"))
+    (value, compiled, other), notice = start(ASK, tiny.parent, KA_CACHE_DIR=cache)
+    assert (value, compiled) == ("42", "True")
+    assert other != first
+    assert "compiling the rules" in notice
+
+
+def test_quiet(tiny, tmp_path):
+    (value, compiled, _), notice = start(ASK, tiny.parent, KA_CACHE_DIR=tmp_path / "cache", KA_QUIET=1)
+    assert (value, compiled, notice) == ("41", "True", "")
+
+
+def test_a_cache_that_cannot_be_written(tiny, tmp_path):
+    """Below a regular file nothing can be made, not even by root: the temporary directory serves instead."""
+    (tmp_path / "file").write_text("")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {"KA_CACHE_DIR": tmp_path / "file" / "below", "TMPDIR": temporary}
+    (value, compiled, where), _ = start(ASK, tiny.parent, **environment)
+    assert (value, compiled) == ("41", "True")
+    assert temporary in Path(where).parents
+    (value, compiled, again), _ = start(ASK, tiny.parent, **environment)
+    assert (value, compiled, again) == ("41", "False", where)
+
+
+def test_old_caches_are_tidied(tiny, tmp_path):
+    """The newest few stay, this start's own among them; nothing else is touched."""
+    cache = tmp_path / "cache"
+    for age in range(8):
+        old = cache / f"kernels-{age}"
+        old.mkdir(parents=True)
+        (old / "code.nbi").write_text("x")
+        os.utime(old, (1_600_000_000 - age, 1_600_000_000 - age))
+    (cache / "something else").mkdir()
+    (_, _, own), _ = start(ASK, tiny.parent, KA_CACHE_DIR=cache)
+    newest = {f"kernels-{age}" for age in range(jit.KEEP_CACHES - 1)}
+    assert {path.name for path in cache.iterdir()} == {*newest, Path(own).name, "something else"}
+    start(ASK, tiny.parent, KA_CACHE_DIR=cache)
+    assert {path.name for path in cache.iterdir()} == {*newest, Path(own).name, "something else"}
+
+
+def test_interpreted_keeps_nothing(tiny, tmp_path):
+    (value, compiled, _), notice = start(ASK, tiny.parent, KA_CACHE_DIR=tmp_path / "cache", NUMBA_DISABLE_JIT=1)
+    assert (value, compiled, notice) == ("41", "False", "")
+    assert not (tmp_path / "cache").exists()
+
+
+# ---- the real kernels -----------------------------------------------------------------------------------------------
+
+PLAY = """
+import numpy as np
+from ka_env import BatchEngine, Game
+from ka_env.engine import jit
+for threads in (1, 2):
+    batch = BatchEngine("6.1-std", num_games=4, threads=threads)
+    batch.step(batch.random_actions(np.arange(4, dtype=np.uint64)))
+    batch.reset_done()
+game = Game.from_text(Game.new("8.0-lite", "entry20", seed=1).to_text())
+game.play("attack")
+game.determinize(0, 1)
+print(jit.compile_notice.seconds)
+"""
+
+
+def test_all_rules_are_kept():
+    """Whatever the first start has to compile, the second finds on disk."""
+    kept = {name: os.environ[name] for name in ("KA_CACHE_DIR",) if name in os.environ}
+    start(PLAY, ROOT, **kept)
+    (seconds,), notice = start(PLAY, ROOT, **kept)
+    assert float(seconds) == 0
+    assert notice == ""

@@ -1,0 +1,568 @@
+"""Training: the league, rollouts, learning, checkpoints, commands."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("sb3_contrib")
+import torch
+from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
+
+from ka_env.agents import sparse
+from ka_env.agents.nets import PolicyNet, choose, legal_lists
+from ka_env.agents.policy_agent import PolicyAgent
+from ka_env.cli import main
+from ka_env.games import Setup
+from ka_env.training import checkpoint
+from ka_env.training.checkpoint import CheckpointError
+from ka_env.training.config import PRESETS, ConfigError, from_table, load_config
+from ka_env.training.evaluate import pair_scores, winrate
+from ka_env.training.league import LEARNER, League
+from ka_env.training.masked import LeanCategorical
+from ka_env.training.networks import frozen, make_network, playable
+from ka_env.training.ppo import FastTrainer
+from ka_env.training.rollout import Collector, Rows, advantages, joined
+from ka_env.training.run import Run, make_trainer
+
+SMALL = {
+    "hidden": [16, 16],
+    "games": 32,
+    "rollout": 512,
+    "minibatch": 128,
+    "threads": 1,
+    "agents": ["random"],
+    "baselines": ["random"],
+    "evaluate_pairs": 4,
+    "final_pairs": 8,
+    "snapshot_every": 1,
+    "evaluate_every": 2,
+    "tensorboard": False,
+}
+
+
+def small(**more):
+    return from_table({**SMALL, **more})
+
+
+# ---- settings -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("overrides", "said"),
+    [
+        (["stepz=5"], "did you mean 'steps'"),
+        (["steps=many"], "'steps': expected a whole number, not 'many'"),
+        (["steps=0"], "'steps': expected at least 1, not 0"),
+        (["gamma=1.5"], "'gamma': expected 0 to 1, not 1.5"),
+        (["network=mpl"], "did you mean 'mlp'"),
+        (["trainer=sb2"], "did you mean 'sb3'"),
+        (["hidden="], "'hidden': expected a list of whole numbers"),
+        (["rules=8.0-light"], "did you mean '8.0-lite'"),
+        (["rules=8.0-lite/entry2"], "'rules':"),
+        (["agents=gredy"], "did you mean 'greedy'"),
+        (["baselines=randon"], "did you mean 'random'"),
+        (["self_share=0.8", "past_share=0.4"], "together at most 1, not 1.2"),
+        (["minibatch=100000"], "'minibatch': at most 'rollout'"),
+        (["tensorboard=perhaps"], "expected true or false"),
+        (["steps"], "expected key=value"),
+        (["trainer=sb3", "imitate=greedy"], "'imitate': only for the trainer 'fast'"),
+        (["trainer=sb3", "workers=2"], "'workers': only for the trainer 'fast'"),
+    ],
+)
+def test_bad_settings_are_refused_with_a_hint(overrides, said):
+    with pytest.raises(ConfigError) as error:
+        load_config(overrides=overrides)
+    assert said in str(error.value)
+
+
+def test_settings_come_from_preset_file_and_command_line_in_this_order(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('preset = "quick"\nsteps = 5000\nepochs = 2\nrules = ["8.0-lite", "6.1-std/full54"]\n')
+    config = load_config(None, file, ["epochs=5", "learning_rate=1e-3", "steps=1e6"])
+    assert (config.hidden, config.steps, config.epochs) == ((64, 64), 1_000_000, 5)
+    assert config.rules == ("8.0-lite", "6.1-std/full54")
+    with pytest.raises(ConfigError, match="did you mean 'quick'"):
+        load_config("quik")
+    file.write_text("steps = ")
+    with pytest.raises(ConfigError, match=r"mine\.toml"):
+        load_config(None, file)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_are_valid_and_can_be_written_and_read(preset):
+    config = load_config(preset)
+    assert from_table(json.loads(json.dumps(config.table))) == config
+
+
+# ---- league ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_pool_draws_hard_opponents_more_often():
+    config = small(agents=["random", "greedy"], self_share=0.5, past_share=0.25)
+    league = League(config)
+    net = playable(make_network(config).arrays(), config)
+    for label in "ab":
+        league.add_snapshot(frozen(net), label, set())
+    league.record(0, 95, 100)  # random is easy
+    league.record(1, 20, 100)  # greedy is hard
+    league.record(2, 90, 100)
+    league.record(3, 30, 100)
+    rng = np.random.default_rng(0)
+    league.choose_active(rng)
+    assert set(league.active) == {2, 3}
+    numbers, counts = np.unique(league.draw(20_000, rng), return_counts=True)
+    share = dict(zip(numbers.tolist(), counts / 20_000))
+    assert share[LEARNER] == pytest.approx(0.5, abs=0.02)
+    assert share[2] + share[3] == pytest.approx(0.25, abs=0.02)
+    assert share[3] > 5 * share[2] > 0
+    assert share[1] > 5 * share[0] > 0
+
+
+def test_the_easiest_snapshot_leaves_a_full_pool_unless_it_is_in_play():
+    config = small(pool_size=2)
+    league = League(config)
+    net = playable(make_network(config).arrays(), config)
+    league.add_snapshot(frozen(net), "a", set())
+    league.add_snapshot(frozen(net), "b", set())
+    league.record(1, 9, 10)
+    league.add_snapshot(frozen(net), "c", set())
+    assert [m.label for m in league.snapshots] == ["b", "c"]
+    league.record(2, 10, 10)
+    league.add_snapshot(frozen(net), "d", {2})
+    assert [m.label for m in league.snapshots] == ["b", "d"]
+
+
+def test_ratings_follow_the_results():
+    league = League(small(agents=["random", "greedy"]))
+    for _ in range(200):
+        league.record(0, 9, 10)
+        league.record(1, 5, 10)
+    assert 300 < league.rating < 450  # 90 % are 382 points
+    assert league.members[0].rating == 0
+    assert league.members[1].rating == pytest.approx(league.rating, abs=40)
+
+
+# ---- rollouts -------------------------------------------------------------------------------------------------------
+
+
+def collected(config, count=2000):
+    torch.manual_seed(0)
+    collector = Collector(config, League(config), seed=3)
+    net = playable(make_network(config).arrays(), config)
+    return collector, net, collector.collect(net, count)
+
+
+def test_both_seats_are_rewarded_with_their_own_result():
+    """In self-play each game ends one trajectory with 1 and one with -1, and nothing else is rewarded."""
+    config = small(self_share=1.0, past_share=0.0)
+    collector, _, rows = collected(config)
+    ends = (rows.next < 0) & ~rows.open
+    assert collector.finished > 10
+    assert set(rows.rewards[ends]) <= {-1.0, 1.0}
+    assert (rows.rewards[~ends] == 0).all()
+    # every finished game had both seats deciding, so wins and losses are equal in number
+    assert (rows.rewards == 1).sum() == (rows.rewards == -1).sum() == collector.finished
+
+
+def test_the_learner_is_rewarded_for_its_own_seat_only():
+    """Against an agent that always loses at once, whichever seat the learner has."""
+    config = small(self_share=0.0, past_share=0.0)
+    collector, _, rows = collected(config)
+    results = collector.results()
+    score, games = sum(r[1] for r in results), sum(r[2] for r in results)
+    ends = (rows.next < 0) & ~rows.open
+    # a game may end before the learner has decided anything; those have no row
+    assert abs(int((rows.rewards[ends] == 1).sum()) - score) <= games - int(ends.sum())
+    assert games == collector.finished
+
+
+def test_an_open_trajectory_goes_on_in_the_next_batch():
+    config = small(self_share=1.0, past_share=0.0)
+    collector, net, rows = collected(config, 300)
+    assert rows.open.any()
+    again = collector.collect(net, 300)
+    kept = rows.take(np.flatnonzero(rows.open))
+    lent = int(rows.open.sum())
+    assert sorted(again.actions[:lent]) == sorted(kept["actions"])
+    assert sorted(again.logps[:lent]) == sorted(kept["logps"])
+    assert (again.next[:lent] >= lent).sum() > lent // 2
+
+
+def test_rows_hold_what_was_played():
+    config = small(self_share=1.0, past_share=0.0)
+    _, net, rows = collected(config, 300)
+    assert rows.masks[np.arange(len(rows)), rows.actions].all()
+    full = np.zeros((len(rows), net.inputs), np.float32)
+    for i in range(len(rows)):
+        part = slice(rows.starts[i], rows.starts[i + 1])
+        full[i, rows.columns[part]] = rows.values[part]
+    legal, logits, values = net.legal_logits(full, rows.masks)
+    assert np.array_equal(values, rows.estimates)
+    chosen = (legal == rows.actions[:, None]).argmax(axis=1)
+    logp = torch.log_softmax(torch.from_numpy(logits), 1).numpy()[np.arange(len(rows)), chosen]
+    np.testing.assert_allclose(logp, rows.logps, atol=1e-5)
+
+
+def test_several_rules_share_the_games():
+    config = small(rules=["8.0-lite", "6.1-std"])
+    collector, _, rows = collected(config)
+    assert [table.engine.num_games for table in collector.tables] == [16, 16]
+    assert len(rows) > 2000
+
+
+def test_advantages_match_the_definition():
+    """One trajectory of three rows with reward 1 in two rounds of others, by hand."""
+    empty = np.zeros(0)
+    rows = Rows(
+        starts=empty, columns=empty, values=empty, masks=empty, logps=empty, advice=empty,
+        actions=np.zeros(5),
+        estimates=np.array([0.5, 0.1, 0.2, -0.3, 0.4], np.float32),
+        rewards=np.array([0, 0, 0, 1, 0], np.float32),
+        next=np.array([2, 4, 3, -1, -1]),
+        open=np.array([False, False, False, False, True]),
+        rounds=np.array([0, 2, 3, 5]),
+    )  # fmt: skip
+    gain, targets = advantages(rows, 1.0, 0.5)
+    last = 1 - (-0.3)
+    middle = (-0.3 - 0.2) + 0.5 * last
+    first = (0.2 - 0.5) + 0.5 * middle
+    np.testing.assert_allclose(gain, [first, 0.4 - 0.1, middle, last, 0], atol=1e-6)
+    np.testing.assert_allclose(targets[:4], gain[:4] + rows.estimates[:4], atol=1e-6)
+
+
+# ---- learning -------------------------------------------------------------------------------------------------------
+
+
+def test_gradients_are_those_of_dense_torch():
+    config = small()
+    trainer = FastTrainer(config)
+    (rows,) = trainer.players.collect(trainer.player, 200)
+    which = np.arange(100)
+    legal = legal_lists(rows.masks[which])
+    logits, values = trainer.net.judge(rows, which, legal)
+    weights = torch.randn(legal.shape) * torch.from_numpy(legal >= 0)
+    parameters = list(trainer.net.parameters())
+    ours = torch.autograd.grad((logits * weights).sum() + values.sum(), parameters)
+
+    full = np.zeros((100, trainer.player.inputs), np.float32)
+    for i in which:
+        part = slice(rows.starts[i], rows.starts[i + 1])
+        full[i, rows.columns[part]] = rows.values[part]
+    hidden = trainer.net.body(torch.from_numpy(full))
+    every = trainer.net.policy(hidden).gather(1, torch.from_numpy(legal.clip(0)).long())
+    theirs = torch.autograd.grad((every * weights).sum() + trainer.net.value(hidden).sum(), parameters)
+    for a, b in zip(ours, theirs):
+        torch.testing.assert_close(a, b, atol=1e-3, rtol=1e-3)
+
+
+def test_training_learns_to_beat_random():
+    config = small(hidden=[64], games=128, rollout=4096, minibatch=512, learning_rate=2e-3, steps=80_000)
+    trainer = FastTrainer(config)
+    before = winrate(PolicyAgent(frozen(trainer.player), 1.0), "random", Setup.parse("8.0-lite"), 100).rate
+    while trainer.steps < config.steps:
+        trainer.update(trainer.steps / config.steps)
+    after = winrate(PolicyAgent(trainer.player), "random", Setup.parse("8.0-lite"), 100).rate
+    assert after >= 0.8 > before + 0.1
+
+
+def test_a_teacher_is_followed_until_its_advice_has_faded():
+    config = small(imitate="greedy", imitate_steps=60_000, hidden=[64], games=128, rollout=4096, minibatch=256)
+    trainer = FastTrainer(config)
+    untaught = FastTrainer(replace(config, learning_rate=0.0)).update(0)["agreement"]
+    for _ in range(7):
+        taught = trainer.update(0)["agreement"]
+    assert taught > 0.7 > untaught + 0.1
+    assert trainer.advice_weight == pytest.approx(1 - trainer.steps / 60_000)
+    trainer.steps = config.imitate_steps
+    assert "agreement" not in trainer.update(0)
+    assert trainer.players.collector.teacher is None
+
+
+def test_rows_without_advice_are_not_pushed_anywhere():
+    """Games under way when a run is resumed with a longer `imitate_steps` have such rows."""
+    trainer = FastTrainer(small())
+    rows = trainer.players.collector.collect(trainer.player, 200)
+    which = np.flatnonzero(~rows.open)[:50]
+    legal = np.empty((50, 1 + int(rows.masks.sum(axis=1).max())), np.int16)
+    sparse.list_legal(rows.masks, which, legal)
+    about = (rows, which, legal, np.ones(50, np.float32), np.zeros(50, np.float32), 0.01)
+    assert trainer._loss(*about, 1.0)[0].item() == trainer._loss(*about, 0.0)[0].item()
+    rows.advice[:] = rows.actions
+    assert trainer._loss(*about, 1.0)[0].item() > trainer._loss(*about, 0.0)[0].item()
+
+
+def test_advice_is_what_the_teacher_would_play():
+    config = small(imitate="greedy", agents=["greedy"], self_share=0.0, past_share=0.0)
+    collector = Collector(config, League(config), 3)
+    rows = collector.collect(FastTrainer(config).player, 400, True)
+    assert (rows.advice >= 0).all() and rows.masks[np.arange(len(rows)), rows.advice].all()
+    assert (collector.collect(FastTrainer(config).player, 400).advice[-50:] == -1).all()
+
+
+def test_the_fast_trainer_and_its_threads_agree():
+    """Two threads share each step; sums of gradients differ in rounding only."""
+    config = small()
+    one, two = FastTrainer(config), FastTrainer(replace(config, threads=2))
+    one.update(0)
+    two.update(0)
+    for name, array in one.net.arrays().items():
+        np.testing.assert_allclose(array, two.net.arrays()[name], atol=2e-3)
+
+
+# ---- runs and checkpoints -------------------------------------------------------------------------------------------
+
+
+def curve(run):
+    skipped = ("seconds", "seconds_playing", "seconds_env", "time")
+    return [{key: value for key, value in row.items() if key not in skipped} for row in run.history]
+
+
+@pytest.mark.parametrize("trainer", ["fast", "sb3"])
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer):
+    settings = {"trainer": trainer, "steps": 4 * 512 + 1, "checkpoint_every": 2, "self_share": 0.4, "past_share": 0.4}
+    config = small(**settings, agents=["random", "greedy"])
+    whole = Run(config, tmp_path / "whole", quiet=True)
+    whole.train()
+
+    part = Run(config, tmp_path / "part", quiet=True)
+
+    def stop_after_two(run):
+        if run.trainer.updates == 2:
+            run._stop = True
+
+    part.train(stop_after_two)
+    assert part.interrupted and part.trainer.updates == 2
+    again = Run.resume(tmp_path / "part", quiet=True)
+    again.train()
+    assert curve(again) == curve(whole)
+    for name, array in whole.trainer.player.arrays.items():
+        assert np.array_equal(array, again.trainer.player.arrays[name]), name
+    lines = (tmp_path / "part" / "history.jsonl").read_text().splitlines()
+    assert [json.loads(line)["update"] for line in lines] == list(range(1, whole.trainer.updates + 1))
+
+
+def test_a_run_leaves_policy_report_and_history(tmp_path):
+    run = Run(small(steps=1100, tensorboard=True), tmp_path / "run", "ka train --set x=1", quiet=True)
+    policy = run.train()
+    card = PolicyNet.load(policy).card
+    assert card["steps"] == run.trainer.steps and card["command"] == "ka train --set x=1"
+    assert card["rules"] == ["8.0-lite/entry20"] and set(card["winrates"]) == {"random"}
+    page = (tmp_path / "run" / "report.html").read_text()
+    assert "<svg" in page and "Win rate against the baselines" in page
+    assert list((tmp_path / "run" / "tensorboard").iterdir())
+    assert not list((tmp_path / "run").glob("*.part"))
+    with pytest.raises(ConfigError, match="there is a run already"):
+        Run(small(), tmp_path / "run")
+
+
+def test_damaged_and_foreign_checkpoints_are_refused(tmp_path):
+    run = Run(small(steps=600), tmp_path / "one", quiet=True)
+    run.train()
+    file = tmp_path / "one" / checkpoint.FILE
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(CheckpointError, match="damaged"):
+        Run.resume(tmp_path / "one")
+    torch.save({"weights": torch.zeros(3)}, file)
+    with pytest.raises(CheckpointError, match="no checkpoint of ka train"):
+        Run.resume(tmp_path / "one")
+    file.write_bytes(whole)
+    other = Run(small(steps=600, hidden=[8]), tmp_path / "other", quiet=True)
+    other.train()
+    (tmp_path / "other" / checkpoint.FILE).write_bytes(whole)
+    with pytest.raises(CheckpointError, match="belongs to another run: hidden is"):
+        Run.resume(tmp_path / "other")
+    with pytest.raises(CheckpointError, match="no run of ka train"):
+        Run.resume(tmp_path / "nowhere")
+    with pytest.raises(ConfigError, match="'hidden' can't change"):
+        Run.resume(tmp_path / "one", {"hidden": [9]})
+
+
+def test_a_checkpoint_that_holds_code_is_not_executed(tmp_path):
+    class Evil:
+        def __reduce__(self):
+            return (open, (str(tmp_path / "evil"), "w"))
+
+    torch.save({"format": checkpoint.FORMAT, "facts": Evil()}, tmp_path / checkpoint.FILE)
+    with pytest.raises(CheckpointError):
+        checkpoint.load(tmp_path / checkpoint.FILE)
+    assert not (tmp_path / "evil").exists()
+
+
+def test_training_goes_on_from_a_policy(tmp_path):
+    config = small(steps=600)
+    policy = Run(config, tmp_path / "one", quiet=True).train()
+    trainer = make_trainer(small(start=str(policy)))
+    net = PolicyNet.load(policy)
+    assert all(np.array_equal(array, trainer.player.arrays[name]) for name, array in net.arrays.items())
+    with pytest.raises(ConfigError, match="another network"):
+        make_trainer(small(start=str(policy), hidden=[8]))
+
+
+# ---- Ray ------------------------------------------------------------------------------------------------------------
+
+
+def test_ray_actors_play_and_a_run_with_them_can_be_resumed(tmp_path):
+    ray = pytest.importorskip("ray")
+    config = small(workers=1, steps=1100, checkpoint_every=1, past_share=0.4, self_share=0.4)
+    try:
+        whole = Run(config, tmp_path / "whole", quiet=True)
+        whole.train()
+        part = Run(config, tmp_path / "part", quiet=True)
+
+        def stop(run):
+            run._stop = True
+
+        part.train(stop)
+        again = Run.resume(tmp_path / "part", quiet=True)
+        again.train()
+    finally:
+        ray.shutdown()
+    assert curve(again) == curve(whole)
+    assert whole.trainer.steps >= 1100 and sum(row["games"] for row in whole.history) > 10
+
+
+def test_rows_of_several_players_are_learned_from_together():
+    config = small()
+    _, _, first = collected(config, 200)
+    _, _, second = collected(small(seed=1, games=16), 100)
+    both = joined([first, second])
+    assert len(both) == len(first) + len(second) and both.starts[-1] == len(both.columns)
+    last, own = both.take(np.array([len(both) - 1])), second.take(np.array([len(second) - 1]))
+    assert all(np.array_equal(last[name], own[name]) for name in own)
+    trainer = FastTrainer(config)
+    facts = trainer.learn([first, second], 0.0)
+    assert trainer.steps == (~both.open).sum() and np.isfinite(facts["value_loss"])
+
+
+def test_without_ray_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ConfigError, match=r"ka_env\[ray\]"):
+        make_trainer(small(workers=1))
+
+
+# ---- SB3 ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_exported_policy_is_the_sb3_policy(tmp_path):
+    trainer = make_trainer(small(trainer="sb3"))
+    trainer.update(0)
+    net = PolicyNet.load(frozen(trainer.player).save(tmp_path / "policy.npz"))
+    observations = trainer.tables[0].duels.observe()
+    masks = trainer.tables[0].action_masks()
+    logits, values = net.forward(observations)
+    policy = trainer.model.policy
+    with torch.no_grad():
+        features = policy.extract_features(torch.from_numpy(observations))
+        theirs, their_values = policy.action_net(features).numpy(), policy.value_net(features).numpy()[:, 0]
+    np.testing.assert_allclose(logits, theirs, atol=1e-4)
+    np.testing.assert_allclose(values, their_values, atol=1e-4)
+    actions, _ = trainer.model.predict(observations, action_masks=masks, deterministic=True)
+    legal, logits, _ = net.legal_logits(observations, masks)
+    places, _ = choose(legal, logits, np.zeros(len(legal), np.float32), 0.0)
+    assert np.array_equal(legal[np.arange(len(legal)), places], actions)
+
+
+def test_the_lean_distribution_is_the_usual_one():
+    torch.manual_seed(0)
+    logits = [(3 * torch.randn(64, 20)).requires_grad_() for _ in range(2)]
+    logits[1].data[:] = logits[0].data
+    masks = np.random.default_rng(0).random((64, 20)) < 0.3
+    masks[:, 5] = True
+    actions, found = torch.full((64,), 5), []
+    for one, dist in zip(logits, (LeanCategorical(20), MaskableCategoricalDistribution(20))):
+        dist.proba_distribution(one).apply_masking(masks)
+        found.append((dist.log_prob(actions), dist.entropy()))
+        (found[-1][0] + 0.3 * found[-1][1]).sum().backward()
+    for ours, theirs in (*zip(*found), (logits[0].grad, logits[1].grad)):
+        assert torch.allclose(ours, theirs, atol=1e-6)
+
+
+def test_the_lean_distribution_draws_legal_actions_as_often_as_it_says():
+    dist = LeanCategorical(5).proba_distribution(torch.tensor([[0.0, 1.0, 2.0, 0.0, 5.0]]).repeat(20_000, 1))
+    dist.apply_masking(np.array([[True, False, True, True, False]]).repeat(20_000, 0))
+    drawn = np.bincount(dist.sample(), minlength=5) / 20_000
+    np.testing.assert_allclose(drawn, np.array([1, 0, np.e**2, 1, 0]) / (2 + np.e**2), atol=0.02)
+    assert drawn[1] == drawn[4] == 0
+    assert (dist.get_actions(deterministic=True) == 2).all()
+
+
+@pytest.mark.parametrize("trainer", ["fast", "sb3"])
+def test_the_attention_network_is_the_same_in_torch_and_numpy(tmp_path, trainer):
+    config = small(trainer=trainer, network="attention", width=16, layers=1, heads=2, rollout=64, minibatch=64)
+    learner = make_trainer(config)
+    learner.update(0)
+    net = PolicyNet.load(frozen(learner.player).save(tmp_path / "policy.npz"))
+    engine = (learner.tables[0].duels if trainer == "sb3" else learner.players.collector.tables[0]).engine
+    seen = engine.observe()
+    body = learner.model.policy.features_extractor.body if trainer == "sb3" else learner.net.body
+    with torch.no_grad():
+        np.testing.assert_allclose(net.hidden(seen), body(torch.from_numpy(seen)).numpy(), atol=1e-4)
+    assert np.array_equal(net.hidden(seen)[3:5], net.hidden(seen[3:5]))  # neighbours don't matter
+
+
+def test_sb3_plays_several_rules_and_the_league(tmp_path):
+    trainer = make_trainer(small(trainer="sb3", rules=["8.0-lite", "6.1-std"], rollout=1024))
+    trainer.update(0)
+    trainer.add_snapshot("first")
+    facts = trainer.update(0.5)
+    assert trainer.steps == 2048 and np.isfinite(facts["value_loss"])
+    assert {m.label for m in trainer.league.members.values()} == {"random", "first"}
+
+
+# ---- measuring ------------------------------------------------------------------------------------------------------
+
+
+def test_evaluation_is_paired_and_repeatable():
+    rules = Setup.parse("8.0-lite")
+    first = pair_scores("greedy", "random", rules, 40, seed=1)
+    assert np.array_equal(first, pair_scores("greedy", "random", rules, 40, seed=1))
+    assert set(first) <= {0.0, 0.5, 1.0, 1.5, 2.0} and first.mean() > 1.6
+    mirrored = pair_scores("greedy", "greedy", rules, 40, seed=1)
+    assert np.array_equal(mirrored, np.ones(40))  # the same player on both sides of a deal
+
+
+# ---- commands -------------------------------------------------------------------------------------------------------
+
+
+def test_ka_train_says_where_everything_is(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    flat = [f"{k}={','.join(map(str, v)) if isinstance(v, list) else v}" for k, v in SMALL.items()]
+    options = [word for text in [*flat, "steps=600"] for word in ("--set", text)]
+    assert main(["train", *options, "--out", "mine", "--quiet"]) == 0
+    said = capsys.readouterr().out
+    assert "policy  mine/policy.npz" in said and "report  mine/report.html" in said
+    assert "decisions/s; " in said
+    assert "ka arena duel policy:mine/policy.npz greedy --on 8.0-lite/entry20" in said
+    assert main(["train", "--preset", "quik"]) == 2
+    assert "did you mean 'quick'" in capsys.readouterr().err
+    assert main(["train", "--resume", "mine", "--preset", "quick"]) == 2
+    assert main(["train", "--resume", "mine", "--set", "steps=1200", "--quiet"]) == 0
+    assert main(["train", "--settings", "--preset", "quick"]) == 0
+    assert "learning_rate" in capsys.readouterr().out
+
+
+def test_a_short_best_response_beats_a_bad_agent(tmp_path, capsys):
+    arguments = ["exploit", "random", "--steps", "60000", "--pairs", "60", "--out", str(tmp_path / "run"), "--quiet"]
+    for text in ("hidden=64", "games=128", "rollout=4096", "minibatch=512", "threads=1", "tensorboard=false"):
+        arguments += ["--set", text]
+    assert main(arguments) == 0
+    said = capsys.readouterr().out
+    low = float(said.split("exploitability at least ")[1].split("(")[1].split(" to ")[0])
+    assert low > 0.2, said
+    assert main(["exploit", "randon"]) == 2
+    assert "did you mean 'random'" in capsys.readouterr().err
+
+
+def test_the_page_tells_the_settings_there_are():
+    from ka_env.training.settings_docs import PAGE, with_tables
+
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_tables(page), "run python -m ka_env.training.settings_docs"
+    assert "| `learning_rate` | `0.001` |" in page
