@@ -12,8 +12,7 @@ from ka_env.agents import Agent, AgentError, agent_names, make_agent, register, 
 from ka_env.agents.random_agent import RandomAgent
 from ka_env.blackpoker import RULESETS
 from ka_env.envs.duel import Duels
-
-from .knowledge import parse, view
+from tests.blackpoker.knowledge import parse, view
 
 
 class First(Agent):

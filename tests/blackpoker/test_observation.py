@@ -20,8 +20,8 @@ from ka_env.blackpoker.knowledge.observe_docs import TABLES, sections_markdown
 from ka_env.engine.loops import SETTLE
 from ka_env.envs.aec import observation_box
 from ka_env.game import NOT_SEEN
+from tests.project.docs import between_markers
 
-from .docs import between_markers
 from .knowledge import MUTATIONS, Nothing, mirror, mutated, parse, push, redraw, unparse, view
 from .reference import random_position
 

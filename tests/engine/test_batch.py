@@ -7,8 +7,7 @@ from ka_env import BatchEngine, Game, IllegalMove, KaError, RulesetError
 from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import ENTRY20, NAMES
 from ka_env.blackpoker.codes import NUM_ACTIONS
-
-from .strategies import FRAMES, check_record, custom_decks
+from tests.blackpoker.strategies import FRAMES, check_record, custom_decks
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 each_frame = pytest.mark.parametrize("frame", FRAMES)

@@ -13,9 +13,8 @@ from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import NAMES
 from ka_env.blackpoker.codes import KINDS
 from ka_env.blackpoker.people.board import WIDTH, board_image, board_text, look
-
-from .reference import random_position
-from .scenario import load
+from tests.blackpoker.reference import random_position
+from tests.blackpoker.scenario import load
 
 pytest.importorskip("PIL")
 
