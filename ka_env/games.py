@@ -67,6 +67,10 @@ class KaGame:
             raise KaError(f"{self.title} has no {name}")
         return load()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In a pickle a game is its name: views of games go to other processes."""
+        return load_game, (self.name,)
+
     def observation_size(self, ruleset: str) -> int:
         last = self.sections(ruleset)[-1]
         return last.offset + last.length

@@ -9,7 +9,8 @@ from ka_env.errors import KaError
 NORMAL = "normal"
 CRASH, TIMEOUT, ILLEGAL = FORFEITS = ("crash", "timeout", "illegal")
 LIMIT = "limit"  # the game was stopped because it would not end
-REASONS = (NORMAL, *FORFEITS, LIMIT)
+VOID = "void"  # the game could not be played, and nobody can say by whose fault
+REASONS = (NORMAL, *FORFEITS, LIMIT, VOID)
 
 
 class ArenaError(KaError):
