@@ -59,6 +59,7 @@ class KaGame:
     viewer: Callable[[], Any] | None = None  # replay_data, and the table's own script
     pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
+    check: Callable[[np.ndarray], None] | None = None  # refuses records that no game can have: see valid.py
 
     def room(self, name: str) -> Any:
         """A room, or one clear error."""

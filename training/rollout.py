@@ -86,6 +86,7 @@ class Collector:
     def __init__(self, config: Config, league: League, seed: int, games: int | None = None) -> None:
         self.config, self.league = config, league
         self.rng = np.random.default_rng(seed_of("rollout", seed))
+        self.luck = np.random.default_rng(seed_of("opponents of rollout", seed))  # what opponents are given
         rules = config.setups()
         edges = np.linspace(0, games or config.games, len(rules) + 1).astype(int)
         self.tables = [
@@ -179,7 +180,7 @@ class Collector:
         return ask(agent, table.engine, games, self._seeds, games + table.first, observations)
 
     def _seeds(self, count: int) -> np.ndarray:
-        return self.rng.integers(2**64, size=count, dtype=np.uint64)
+        return self.luck.integers(2**64, size=count, dtype=np.uint64)
 
     def _end(self, table: Table, over: np.ndarray) -> None:
         rewards = table.engine.rewards[over]
@@ -235,7 +236,7 @@ class Collector:
     # ---- keeping it
 
     def facts(self) -> dict[str, Any]:
-        return {"rng": self.rng.bit_generator.state}
+        return {"rng": self.rng.bit_generator.state, "luck": self.luck.bit_generator.state}
 
     def arrays(self) -> dict[str, np.ndarray]:
         found = {} if self._kept is None else {f"kept.{name}": array for name, array in self._kept.items()}
@@ -247,6 +248,7 @@ class Collector:
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self.rng.bit_generator.state = facts["rng"]
+        self.luck.bit_generator.state = facts["luck"]
         kept = {name.removeprefix("kept."): array for name, array in arrays.items() if name.startswith("kept.")}
         if kept:
             kept["columns"] = kept["columns"].view(np.uint16)

@@ -1,7 +1,7 @@
 """A training run: updates, with snapshots, measurements, checkpoints and logs in between, and a report at the end.
 
-A run lives in a directory: config.json, checkpoint.pt, history.jsonl (one line per update), policy.npz (the latest
-policy), report.html, and TensorBoard's files below tensorboard/.
+A run lives in a directory: config.json, checkpoint.pt (and the one before, checkpoint.pt.previous), history.jsonl (one
+line per update), policy.npz (the latest policy), report.html, and TensorBoard's files below tensorboard/.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ka_env import __version__
 from ka_env.agents.nets import PolicyNet
 from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.engine.jit import compile_notice
+from ka_env.errors import KaError
 from ka_env.training import checkpoint
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.checkpoint import CheckpointError
@@ -101,7 +102,9 @@ class Run:
         facts, arrays, optimizer = checkpoint.load(path)
         config = from_table({**table, **(overrides or {})})
         own = {key: value for key, value in config.table.items() if key in NEVER_CHANGES}
-        theirs = facts.get("config", {})
+        theirs = facts.get("config")
+        if not isinstance(theirs, dict):
+            raise CheckpointError(f"{path} is no checkpoint: it has no settings")
         foreign = [key for key in own if own[key] != theirs.get(key)]
         if foreign:
             told = ", ".join(f"{key} is {theirs.get(key)!r}, not {own[key]!r}" for key in foreign)
@@ -109,8 +112,10 @@ class Run:
         run._set_up(config, command, quiet)
         try:
             run.trainer.restore(facts["trainer"], arrays, optimizer)
-            run.seconds, run.history = facts["seconds"], facts["history"]
-        except (KeyError, ValueError, RuntimeError, TypeError) as error:
+            run.seconds, run.history = float(facts["seconds"]), [dict(row) for row in facts["history"]]
+        except KaError as error:
+            raise CheckpointError(f"{path}: {error}") from None
+        except (LookupError, ValueError, RuntimeError, TypeError, AttributeError, OverflowError) as error:
             raise CheckpointError(f"{path} does not fit this version: {error!r}; start anew") from None
         lines = "".join(json.dumps(row) + "\n" for row in run.history)
         run._write("history.jsonl", lines)

@@ -230,7 +230,7 @@ class Sb3Trainer:
             "updates": self.updates,
             "rng": self.rng.bit_generator.state,
             "numpy": [name, keys.tolist(), *rest],
-            "tables": [env.duels.rng.bit_generator.state for env in self.tables],
+            "tables": [env.duels.chances() for env in self.tables],
             "league": self.league.facts(),
         }
 
@@ -262,7 +262,7 @@ class Sb3Trainer:
         np.random.set_state((facts["numpy"][0], np.array(facts["numpy"][1], np.uint32), *facts["numpy"][2:]))
         torch.set_rng_state(torch.from_numpy(arrays["torch_rng"].copy()))
 
-    def _restore_table(self, env: DuelVecEnv, arrays: dict[str, np.ndarray], rng: dict[str, Any]) -> None:
+    def _restore_table(self, env: DuelVecEnv, arrays: dict[str, np.ndarray], chances: list[dict[str, Any]]) -> None:
         duels = env.duels
         duels.engine.restore(arrays)
         duels.seats[...], duels.lengths[...] = arrays["seats"], arrays["lengths"]
@@ -270,7 +270,7 @@ class Sb3Trainer:
         agents = [self._self if n == LEARNER else self.league.members[int(n)].agent for n in numbers]
         self._numbers |= {id(agent): int(n) for agent, n in zip(agents, numbers)}
         duels.put_opponents(agents, which)
-        duels.rng.bit_generator.state = rng
+        duels.restore_chances(chances)
 
 
 _LOGGED = {

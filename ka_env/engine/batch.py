@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
 
-from ka_env.engine.loops import CACHE_LINE, Outputs, outputs, seed_bits
+from ka_env.engine.loops import CACHE_LINE, SETTLE, Outputs, outputs, seed_bits
 from ka_env.engine.parts import in_parts
 from ka_env.engine.view import PlayerViews
-from ka_env.errors import IllegalMove
+from ka_env.errors import IllegalMove, NotationError
 from ka_env.game import NOT_SEEN
 from ka_env.games import DEFAULT_RULESET, KaGame, Setup, copy_records
+from ka_env.valid import check_records
 
 SNAPSHOT = ("games", *Outputs._fields)  # the arrays that are the state of a batch
 
@@ -86,9 +88,18 @@ class BatchEngine:
         return {name: value for name, value in self.__dict__.items() if name not in Outputs._fields}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        check_records(state["setup"].game, state["games"])  # it may have lain in a file
+        self._take(state)
+
+    def _take(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.games = aligned(self.games)
         self._bind()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BatchEngine:
+        made = type(self).__new__(type(self))
+        made._take({name: deepcopy(value, memo) for name, value in self.__getstate__().items()})
+        return made
 
     # ---- playing
 
@@ -204,9 +215,18 @@ class BatchEngine:
             yield name, getattr(self, name)
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Go on from a snapshot, also one that has lost its types in a file."""
-        for name, target in self.snapshot():
-            target[...] = np.asarray(arrays[name]).view(target.dtype).reshape(target.shape)
+        """Go on from a snapshot, also one that has lost its types in a file. Raises KaError if it is none.
+
+        Only the records are taken; what users see is made from them anew.
+        """
+        try:
+            games = np.ascontiguousarray(arrays["games"]).view(self.games.dtype).reshape(self.games.shape)
+        except (KeyError, TypeError, ValueError) as error:
+            raise NotationError(f"records: expected {self.num_games} of {self.about.title}: {error}") from None
+        check_records(self.about, games)
+        self.games[:] = games
+        as_they_are = np.full(self.num_games, SETTLE)
+        self.about.kernels.step_games(self.games, 0, self.num_games, as_they_are, self._outputs, NOT_SEEN)
 
     def __repr__(self) -> str:
         return f"<BatchEngine {self.ruleset} {self.frame} num_games={self.num_games} threads={self.threads}>"

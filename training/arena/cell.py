@@ -1,9 +1,9 @@
 """The cell of a guest: this file runs as a script in a process of its own, before anything of the guest is imported.
 
-The process splits in two. The keeper does nothing but end the guest as soon as the arena closes the pipe `life`, however
-it came to that, and tidy up. The guest lives behind walls, as many as the platform allows without privileges: limits of
-memory and of file sizes anywhere; on Linux, where user namespaces are allowed, it sees no other process, no network and
-no store, and can write nowhere but in its own folder. Which walls stand is told before the guest has a say.
+The process splits in two. The keeper does nothing but end the guest as soon as the arena closes the pipe `life`,
+however it came to that, and tidy up. The guest lives behind walls, as many as the platform allows without privileges:
+limits of memory and of file sizes anywhere; on Linux, where user namespaces are allowed, it sees no other process, no
+network and no store, and can write nowhere but in its own folder. Which walls stand is told before it has a say.
 """
 
 from __future__ import annotations
@@ -24,7 +24,13 @@ FILE_BYTES = 64 << 20  # of one file, and of everything in the guest's folder
 MOST_PROCESSES = 4096  # threads count
 LIMITS, PROCESSES, NETWORK, FILES, STORE = WALLS = ("limits", "processes", "network", "files", "store")
 
-CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x20000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
+CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = (
+    0x20000,
+    0x8000000,
+    0x10000000,
+    0x20000000,
+    0x40000000,
+)
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND, MS_PRIVATE = 2, 4, 8, 4096, 1 << 18
 SYS_MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, MOUNT_ATTR_RDONLY = 442, -100, 0x8000, 1
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38

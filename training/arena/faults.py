@@ -17,13 +17,16 @@ class ArenaError(KaError):
     """A tournament that can't be played, or a store that can't be used."""
 
 
+MOST_TEXT = 10_000  # characters of what an agent tells
+
+
 class Fault(Exception):
     """An agent has lost its game by what it did: the reason, and what there is to read about it."""
 
     def __init__(self, reason: str, text: str) -> None:
         super().__init__(text)
         self.reason = reason
-        self.text = text
+        self.text = printable(text)
 
     @classmethod
     def of(cls, error: Exception) -> Fault:
@@ -31,3 +34,10 @@ class Fault(Exception):
         if isinstance(error, cls):
             return error
         return cls(CRASH, "".join(traceback.format_exception(error)))
+
+
+def printable(text: str) -> str:
+    """What an agent tells goes to terminals and pages: no control characters, and no more than can be read."""
+    if len(text) > MOST_TEXT:
+        text = f"{text[: MOST_TEXT // 2]}\n…\n{text[-MOST_TEXT // 2 :]}"
+    return "".join(c if c.isprintable() or c in "\n\t" else "\ufffd" for c in text)

@@ -45,8 +45,8 @@ class Limits(NamedTuple):
 
     move_time: float = MOVE_TIME
     memory: int = MEMORY  # megabytes for each process
-    hidden: tuple[str, ...] = ()  # files it must not see
     walls: bool = True  # False: only limits, as where the kernel allows nothing more
+    hidden: tuple[str, ...] = ()  # files it must not see
 
 
 class GuestAgent(Agent):

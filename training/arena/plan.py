@@ -61,12 +61,12 @@ class Unit:
     agent_seeds: str = field(repr=False)
     move_time: float = MOVE_TIME
     memory: int = MEMORY
+    walls: bool = True
     hidden: tuple[str, ...] = ()  # files that third-party agents must not see
     isolated: bool = False  # also built-in agents in processes of their own
 
     def seed_for(self, what: str) -> int:
-        """A seed for all pairs of this lane, not for agents: independent of the order of the agents and of other lanes.
-        """
+        """For all pairs of this lane, and not for agents: independent of their order and of other lanes."""
         return self._seed(what, self.secret)
 
     def agents_seed_for(self, what: str) -> int:
@@ -85,7 +85,7 @@ class Unit:
 class Plan:
     """A tournament. In a gauntlet the first agent meets all others; a duel may stop early by SPRT.
 
-    Its secrets are drawn unless they are given. With a `seed` they are made from it: the same games again, for everybody.
+    Its secrets are drawn unless they are given. With a `seed` they are made from it, for everybody to make again.
     """
 
     agents: tuple[str, ...]
@@ -95,10 +95,11 @@ class Plan:
     seed: int | None = None
     move_time: float = MOVE_TIME
     memory: int = MEMORY
+    walls: bool = True  # around third-party agents, as far as the platform has them: see cell.py
     sprt: SprtSettings | None = None
     secret: str = field(default="", repr=False)  # hex, as agent_seeds: see seeds.py
     agent_seeds: str = field(default="", repr=False)
-    drawn: frozenset[str] = field(default=frozenset(), init=False, repr=False, compare=False)  # secrets that weren't given
+    drawn: frozenset[str] = field(default=frozenset(), init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "agents", tuple(self.agents))
@@ -162,7 +163,7 @@ class Plan:
         pairing = (self.agents[lane.one], self.agents[lane.two])
         rules = self.rules[lane.rules]
         secrets = (self.secret, self.agent_seeds)
-        return Unit(lane, rules, pairing, first, count, *secrets, self.move_time, self.memory)
+        return Unit(lane, rules, pairing, first, count, *secrets, self.move_time, self.memory, self.walls)
 
     # ---- as settings of a store
 
@@ -176,7 +177,9 @@ class Plan:
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> Plan:
         """Raises ArenaError for settings that no plan has."""
-        known = {name: settings[name] for name, about in cls.__dataclass_fields__.items() if about.init and name in settings}
+        known = {
+            name: settings[name] for name, about in cls.__dataclass_fields__.items() if about.init and name in settings
+        }
         try:
             if known.get("seed") is not None:
                 known = {name: value for name, value in known.items() if name not in SECRETS}

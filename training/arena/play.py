@@ -55,7 +55,7 @@ class Cast:
         self._agents: dict[tuple[str, Limits, bool], Agent] = {}
 
     def agent(self, spec: str, unit: Unit) -> Agent:
-        limits = Limits(unit.move_time, unit.memory, unit.hidden)
+        limits = Limits(unit.move_time, unit.memory, unit.walls, unit.hidden)
         key = (spec, limits, unit.isolated)
         if key not in self._agents:
             guest = unit.isolated or is_third_party(spec)

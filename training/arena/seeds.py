@@ -21,7 +21,9 @@ LEAST_BYTES, MOST_BYTES = 16, 64  # of a secret that is given: 128 bits; what BL
 def seed_of(*parts: object, secret: str = "") -> int:
     """63 bits (SQLite's integers have a sign) from a list of anything with a text, under a secret (hex) if given."""
     text = "\0".join(map(str, parts))
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8, key=bytes.fromhex(secret)).digest(), "little") >> 1
+    return (
+        int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8, key=bytes.fromhex(secret)).digest(), "little") >> 1
+    )
 
 
 def new_secret() -> str:

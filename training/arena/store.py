@@ -22,7 +22,7 @@ from ka_env.training.arena.play import GameRow
 FORMAT = 2
 APPLICATION_ID = 0x6B616172  # "kaar": what kind of SQLite file this is
 MAY_DIFFER = ("pairs", "date", "rules_hash")  # a tournament may be made longer
-WALLS = "walls"  # setting: what stood around third-party agents in every session, null before there was any
+STOOD = "walls_stood"  # setting: what stood around third-party agents in every session, null before there was any
 
 SCHEMA = """
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -71,7 +71,9 @@ class Store:
 
     def _read_settings(self) -> dict[str, Any]:
         try:
-            return {str(name): json.loads(value) for name, value in self._db.execute("SELECT name, value FROM settings")}
+            return {
+                str(name): json.loads(value) for name, value in self._db.execute("SELECT name, value FROM settings")
+            }
         except (TypeError, ValueError, RecursionError) as error:
             raise ArenaError(f"{self.path}: a setting can't be read: {error}") from None
 
@@ -131,8 +133,8 @@ class Store:
 
     def add_walls(self, walls: Sequence[str]) -> None:
         """What stands around third-party agents in this session; kept is what stood in every one."""
-        before = self.settings.get(WALLS)
-        self.set(WALLS, [wall for wall in walls if before is None or wall in before])
+        before = self.settings.get(STOOD)
+        self.set(STOOD, [wall for wall in walls if before is None or wall in before])
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -270,7 +272,9 @@ def _create(connection: sqlite3.Connection, path: Path, plan: Plan) -> None:
             values = [(name, json.dumps(value)) for name, value in _settings(plan).items()]
             connection.executemany("INSERT INTO settings VALUES (?, ?)", values)
             connection.executemany("INSERT INTO agents VALUES (?, ?)", enumerate(plan.agents))
-            connection.executemany("INSERT INTO rules VALUES (?, ?, ?)", [(i, *r[:2]) for i, r in enumerate(plan.rules)])
+            connection.executemany(
+                "INSERT INTO rules VALUES (?, ?, ?)", [(i, *r[:2]) for i, r in enumerate(plan.rules)]
+            )
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("COMMIT")
     except BaseException:

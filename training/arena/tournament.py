@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def check_agents(plan: Plan, in_process: bool) -> list[str] | None:
     walls: list[str] | None = None
     for spec in plan.agents:
         if is_third_party(spec):
-            guest = GuestAgent(spec, Limits(plan.move_time, plan.memory))
+            guest = GuestAgent(spec, Limits(plan.move_time, plan.memory, plan.walls))
             try:
                 found = guest.prepare()
             finally:
@@ -189,9 +190,10 @@ def warm_up(plan: Plan) -> None:
         engine.observe_some(games)
         engine.views(games, streams(0, games))
         for spec in ready:
-            agent = make_agent(spec)
-            agent.begin(games, np.zeros(len(games), np.int8), streams(0, games))
-            ask(agent, engine, games, lambda n: streams(0, np.arange(n)))
+            with suppress(Exception):  # an agent that fails now will forfeit later
+                agent = make_agent(spec)
+                agent.begin(games, np.zeros(len(games), np.int8), streams(0, games))
+                ask(agent, engine, games, lambda n: streams(0, np.arange(n)))
         engine.step(engine.action_mask.argmax(axis=1))
 
 
