@@ -136,9 +136,10 @@ def load_game(name: str) -> KaGame:
 
 def game_of_text(text: str) -> KaGame:
     """The game of a position text or a record: the first word of its position says it."""
+    known = list(packages())
     for line in text.splitlines():
-        word = line.split()[0] if line.split() else ""
-        for package in packages():
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        for package in known:
             if word == package.WORD:
                 return package.GAME
     return game_of(DEFAULT_RULESET)  # whose reader says what is wrong
