@@ -147,7 +147,7 @@ def test_what_is_missing_is_handed_out_once():
         ({"agents": ("random", "random")}, "given twice: call its twin 'random#2'"),
         ({"agents": (*TWO, "wall"), "kind": "duel"}, "two agents"),
         ({"pairs": 0}, "pairs"),
-        ({"rules": (LITE, LITE)}, "each once"),
+        ({"rules": (LITE, LITE)}, "once each"),
         ({"move_time": 0}, "time"),
         ({"sprt": SprtSettings(10, 0)}, "elo0"),
     ],
