@@ -63,6 +63,9 @@ class KaGame:
     pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
 
+    def __reduce__(self) -> Any:
+        return load_game, (self.name,)  # the same object in every process
+
     def room(self, name: str) -> Any:
         """A room, or one clear error."""
         load = getattr(self, name)
