@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from ka_env import Game, IllegalMove, KaError, NotationError, record
 from ka_env.blackpoker import RULESETS
-from ka_env.blackpoker.codes import ACTION_NAME, KINDS, VERBS
+from ka_env.blackpoker.codes import ACTION_NAME, VERBS
 from ka_env.blackpoker.deal import FRAMES
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.people.words import ENGLISH, JAPANESE, consequences, describe, told
 from ka_env.blackpoker.text.tokens import action_id
 from ka_env.commands import demo, replay

@@ -13,7 +13,8 @@ from rich.cells import cell_len
 
 from ka_env import Game
 from ka_env.blackpoker.cards import NAMES
-from ka_env.blackpoker.codes import KINDS, TRIGGERED, VERBS
+from ka_env.blackpoker.codes import TRIGGERED, VERBS
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.people import phrases
 from ka_env.blackpoker.people.moments import moments
 from ka_env.blackpoker.people.screens import LANGUAGES, board, continues, label, question

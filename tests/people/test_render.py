@@ -11,7 +11,7 @@ import pytest
 from ka_env import Game
 from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import NAMES
-from ka_env.blackpoker.codes import KINDS
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.people.board import WIDTH, board_image, board_text, look
 from tests.blackpoker.reference import random_position
 from tests.blackpoker.scenario import load

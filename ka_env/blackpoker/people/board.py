@@ -14,13 +14,6 @@ import numpy as np
 from ka_env.blackpoker.cards import JOKER, NAMES, SUIT, members
 from ka_env.blackpoker.codes import (
     ACTION_NAME,
-    AT_BLOCKERS,
-    AT_BULWARK_CARD,
-    AT_CHANCE,
-    AT_DISCARD,
-    AT_KEY,
-    AT_PAY_DISCARD,
-    AT_STRIP_CARD,
     FIRST_STAGE_TARGET,
     GONE,
     LEGAL_CARDS,
@@ -30,6 +23,15 @@ from ka_env.blackpoker.codes import (
     PASSED_0,
     PASSED_BOTH,
     SLOTS,
+)
+from ka_env.blackpoker.decisions import (
+    AT_BLOCKERS,
+    AT_BULWARK_CARD,
+    AT_CHANCE,
+    AT_DISCARD,
+    AT_KEY,
+    AT_PAY_DISCARD,
+    AT_STRIP_CARD,
 )
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.game import Game

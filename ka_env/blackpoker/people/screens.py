@@ -11,19 +11,8 @@ from typing import Any, NamedTuple
 from rich.cells import cell_len
 
 from ka_env.blackpoker.cards import JOKER, NAMES, SUIT, members
-from ka_env.blackpoker.codes import (
-    ACTION_CODE,
-    ACTION_NAME,
-    AT_BLOCKERS,
-    AT_CHANCE,
-    AT_KEY,
-    AT_PAY_DISCARD,
-    FIRST_STAGE_TARGET,
-    PASSED_0,
-    SLOTS,
-    VERBS,
-    WORDS,
-)
+from ka_env.blackpoker.codes import ACTION_CODE, ACTION_NAME, FIRST_STAGE_TARGET, PASSED_0, SLOTS, VERBS, WORDS
+from ka_env.blackpoker.decisions import AT_BLOCKERS, AT_CHANCE, AT_KEY, AT_PAY_DISCARD
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import BACK, HIDDEN, Side, Unit, View, look
 from ka_env.blackpoker.people.moments import Moment, moments

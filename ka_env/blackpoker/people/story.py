@@ -11,6 +11,16 @@ from typing import Any, NamedTuple
 from ka_env.blackpoker.cards import COURT, NAMES, members
 from ka_env.blackpoker.codes import (
     ACTION_NAME,
+    FIRST_CARD,
+    FIRST_OWN,
+    FIRST_STAGE_TARGET,
+    GONE,
+    NO_TARGET,
+    PASS,
+    PASSED_0,
+    SLOTS,
+)
+from ka_env.blackpoker.decisions import (
     AT_ATTACKERS,
     AT_BULWARK_CARD,
     AT_CHANCE,
@@ -20,14 +30,6 @@ from ka_env.blackpoker.codes import (
     AT_PAY_DISCARD,
     AT_SEARCH_CARD,
     AT_TARGET,
-    FIRST_CARD,
-    FIRST_OWN,
-    FIRST_STAGE_TARGET,
-    GONE,
-    NO_TARGET,
-    PASS,
-    PASSED_0,
-    SLOTS,
 )
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.moments import Moment, moments

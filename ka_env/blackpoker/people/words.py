@@ -6,7 +6,8 @@ from itertools import groupby
 from typing import Any
 
 from ka_env.blackpoker.cards import NAMES
-from ka_env.blackpoker.codes import ACTION_NAME, AT_BLOCKERS, AT_REVERSE_STATE, AT_TWIST, KINDS, SLOTS, VERBS, WORDS
+from ka_env.blackpoker.codes import ACTION_NAME, SLOTS, VERBS, WORDS
+from ka_env.blackpoker.decisions import AT_BLOCKERS, AT_REVERSE_STATE, AT_TWIST, KINDS
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.glossary import SECTIONS
 from ka_env.blackpoker.text.notation import unit_cards
