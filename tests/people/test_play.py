@@ -817,6 +817,8 @@ def test_languages_say_the_same(tables):
 def test_every_decision_and_action_has_its_words():
     for language, table in phrases.LANGUAGES.items():
         assert {f"ask {kind}" for kind in KINDS} <= set(table)
+        answers = {key.split()[1] for key in table if key.startswith("did ")}
+        assert answers == set(KINDS)
         for verb in [*VERBS, *TRIGGERED]:
             assert phrases.verb_name(verb, language)
     assert phrases.verb_name("counter", "ja") == "カウンター"

@@ -92,7 +92,7 @@ def _compile(ruleset: str) -> np.ndarray:
             continue  # resolves at once when triggered: never announced, never on the stage
         code = ACTION_CODE[action.verb]
         keys = KEYS[action.keys]
-        row["keys"][code] = keys.count
+        row["keys"][code] = keys.number
         row["first_key"][code] = keys.first
         row["pairing"][code] = _PAIRS.index(action.keys) if keys.then is not None else -1
         row["target"][code] = TARGETS.index(action.target)
@@ -106,7 +106,7 @@ def _compile(ruleset: str) -> np.ndarray:
         row["quick_of_other"] |= bit * (quick and action.who != "turn")
         row["counterable"] |= bit * action.counterable
         row["normal"] |= bit * (action.speed == "normal")
-        row["keyed"] |= bit * (keys.count > 0)
+        row["keyed"] |= bit * (keys.number > 0)
         row["once"] |= bit * action.once
         for magician in range(2):
             cost = _cost_with(action, edition, magician)

@@ -21,7 +21,7 @@ def _low(suit: int) -> int:
 class Keys(NamedTuple):
     """Which cards serve as keys, and in which order they are asked."""
 
-    count: int
+    number: int  # how many
     first: int  # set of cards
     then: list[int] | None = None  # for each key the set of cards that may follow it
 
