@@ -13,7 +13,8 @@ from rich.cells import cell_len
 
 from ka_env import Game
 from ka_env.blackpoker.cards import NAMES
-from ka_env.blackpoker.codes import KINDS, TRIGGERED, VERBS
+from ka_env.blackpoker.codes import TRIGGERED, VERBS
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.people import phrases
 from ka_env.blackpoker.people.moments import moments
 from ka_env.blackpoker.people.screens import LANGUAGES, board, continues, label, question
@@ -818,6 +819,8 @@ def test_languages_say_the_same(tables):
 def test_every_decision_and_action_has_its_words():
     for language, table in phrases.LANGUAGES.items():
         assert {f"ask {kind}" for kind in KINDS} <= set(table)
+        answers = {key.split()[1] for key in table if key.startswith("did ")}
+        assert answers == set(KINDS)
         for verb in [*VERBS, *TRIGGERED]:
             assert phrases.verb_name(verb, language)
     assert phrases.verb_name("counter", "ja") == "カウンター"
