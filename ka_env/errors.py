@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-
 MOST_MESSAGE = 4000  # characters of a message, whatever was given
 MOST_WORD = 64  # characters of a word that may be meant for another
 MOST_POSITION = 100_000  # characters of a position text

@@ -124,8 +124,8 @@ class Session:
         begins = seat == "first" or (seat == "random" and separate_rng(seed, "seat").random() < 0.5)
         number = game.turn if begins else 1 - game.turn
         names = [HUMAN, opponent] if number == 0 else [opponent, HUMAN]
-        about = {"frame": setup.frame, "seed": dealt, "players": " ".join(names), "date": date.today().isoformat()}
-        recorder = Recorder(game, **about)
+        about: dict[str, Any] = {"frame": setup.frame, "seed": dealt, "players": " ".join(names)}
+        recorder = Recorder(game, date=date.today().isoformat(), **about)
         session = cls(recorder, number, opponent, path, seed, **options)
         session.frame = setup.frame
         session.save()
@@ -318,12 +318,12 @@ class Show:
         players = [Player(spec, seat, seed) for seat, spec in enumerate(specs)]
         dealt = fresh_seed() if seed is None else seed
         game = setup.game.Game.deal(setup, dealt)
-        about = {"frame": setup.frame, "seed": dealt, "players": " ".join(specs), "date": date.today().isoformat()}
-        recorder = Recorder(game, **about)
+        about: dict[str, Any] = {"frame": setup.frame, "seed": dealt, "players": " ".join(specs)}
+        recorder = Recorder(game, date=date.today().isoformat(), **about)
 
         def source() -> Iterator[tuple[str, Any, Any]]:
             while not game.over:
-                action = players[int(game.player)].choose(game)
+                action = players[game.player or 0].choose(game)
                 token = game.token(action)
                 recorder.step(action)
                 yield token, game.last_random, game.copy()

@@ -7,9 +7,10 @@ from ka_env import BatchEngine, Game, PlayerView
 from ka_env.agents import make_agent
 from ka_env.agents.ismcts_agent import IsmctsAgent
 from ka_env.agents.nets import PolicyNet, checked, make_card
-from ka_env.blackpoker.codes import KINDS
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.players import search
 from ka_env.blackpoker.text.tokens import TOKENS, action_id
+from ka_env.engine.ismcts import MAX_DEPTH, NODE, How, Search
 from ka_env.engine.mlp import NO_NET
 from ka_env.engine.view import PlayerViews
 from ka_env.errors import KaError
@@ -32,7 +33,7 @@ field1 0:s2d
 def choose(agent, text, seed=0):
     game = Game.from_text(text)
     agent.begin(np.array([0]), np.array([game.player]), np.array([seed], np.uint64))
-    views = PlayerViews(game._games.copy(), np.array([game.player], np.int8), np.array([1], np.uint64), "blackpoker")
+    views = PlayerViews(game._games.copy(), np.array([game.player], np.int8), np.array([1], np.uint64), game.about)
     return TOKENS[int(agent.act(np.array([0]), None, game.action_mask()[None], views)[0])]
 
 
@@ -123,24 +124,24 @@ def test_the_tree_is_kept_only_when_nothing_hidden_came_up(verb, kept):
     after.play(verb)
     assert after.player == before.player
     root = PlayerView(after, after.player, 1)._sample
-    assert IsmctsAgent()._foreseen(before._games, action_id(verb), root._games, "blackpoker") == kept
+    assert IsmctsAgent()._foreseen(before._games, action_id(verb), root._games, root.about) == kept
 
 
 def test_another_position_is_not_the_one_foreseen():
     before = Game.from_text(REQUEST)
     other = before.copy()
     other.play("up 4h")
-    assert not IsmctsAgent()._foreseen(before._games, action_id("up"), other._games, "blackpoker")
+    assert not IsmctsAgent()._foreseen(before._games, action_id("up"), other._games, other.about)
 
 
 def searched(roots, iterations, later=0):
     """Trees, their sizes and the visits of each action after a search without a network."""
     n = len(roots)
-    trees, used = np.zeros((n, 8 * iterations), search.NODE), np.ones(n, np.int64)
-    paths, rng = np.zeros((n, search.MAX_DEPTH), np.int64), np.arange(1, n + 1, dtype=np.uint64)
+    trees, used = np.zeros((n, 8 * iterations), NODE), np.ones(n, np.int64)
+    paths, rng = np.zeros((n, MAX_DEPTH), np.int64), np.arange(1, n + 1, dtype=np.uint64)
     buffers = np.zeros((n, 2, 1), np.float32)
-    state = (roots, roots["player"].astype(np.int8), trees, used, paths, roots.copy(), rng, buffers)
-    search.search_games(*state, iterations, later, 1.0, 2, *NO_NET)
+    state = (roots, roots["player"].astype(np.int8), trees, used, rng, paths, roots.copy(), buffers)
+    search.search_games(Search(*state), 0, n, How(iterations, later, 1.0, 2, *NO_NET))
     visits = np.zeros((n, 198), np.int64)
     search.root_visits(roots, trees, visits)
     return trees, used, visits
@@ -179,7 +180,7 @@ def test_spent_counts_iterations():
 def test_graft_keeps_the_subtree():
     trees, used, visits = searched(Game.new("8.0-lite", "entry20", seed=2)._games, 500)
     action = int(visits[0].argmax())
-    out = np.zeros(4002, search.NODE)
+    out = np.zeros(4002, NODE)
     size = search.graft(trees[0], action, out)
     assert 1 < size < used[0]
     child = out[0]["child"]

@@ -70,25 +70,25 @@ def finish(env, rng):
 @each_ruleset
 def test_pettingzoo_api(ruleset):
     with only_expected_warnings():
-        api_test(ka_env.envs.aec(ruleset=ruleset), num_cycles=300)
+        api_test(ka_env.env(ruleset=ruleset), num_cycles=300)
         api_test(pettingzoo.make("aec", f"ka/blackpoker-{ruleset}-v0"), num_cycles=50)
 
 
 @each_ruleset
 def test_pettingzoo_seed(ruleset):
     with only_expected_warnings():
-        seed_test(lambda: ka_env.envs.aec(ruleset=ruleset), num_cycles=200)
+        seed_test(lambda: ka_env.env(ruleset=ruleset), num_cycles=200)
         seed_test(lambda: ka_env.raw_env(ruleset=ruleset), num_cycles=200)
 
 
 def test_pettingzoo_render():
     with only_expected_warnings(), contextlib.redirect_stdout(io.StringIO()) as printed:
-        render_test(ka_env.envs.aec)
+        render_test(ka_env.env)
     assert printed.getvalue().strip()
 
 
 def test_pettingzoo_state():
-    env = ka_env.envs.aec()
+    env = ka_env.env()
     with only_expected_warnings():
         state_space(env)
         state_cycles(env, num_cycles=60)
@@ -97,7 +97,7 @@ def test_pettingzoo_state():
 def test_max_cycles_does_not_apply():
     """A game can't be cut short (R27), so there is no `max_cycles`, and the environment isn't parallelizable."""
     with pytest.raises(TypeError, match="max_cycles"):
-        ka_env.envs.aec(max_cycles=4)
+        ka_env.env(max_cycles=4)
     assert ka_env.raw_env.metadata["is_parallelizable"] is False
 
 
@@ -117,33 +117,32 @@ def test_ids(ruleset):
 
 
 def test_wrapped_and_bare():
-    assert isinstance(ka_env.envs.aec().unwrapped, ka_env.raw_env)
-    assert type(ka_env.envs.aec()).__name__ == "OrderEnforcingWrapper"
+    assert isinstance(ka_env.env().unwrapped, ka_env.raw_env)
+    assert type(ka_env.env()).__name__ == "OrderEnforcingWrapper"
     env = ka_env.raw_env()
     assert env.possible_agents == ["player_0", "player_1"]
     assert env.action_space("player_0").n == 198
     assert env.observation_space("player_1")["observation"].shape == (env.engine.observation_size,)
-    assert str(env) == "blackpoker_v0"
+    assert str(env) == "blackpoker_8.0-lite_v0"
+    assert str(ka_env.raw_env(ruleset="6.1-std")) == "blackpoker_6.1-std_v0"
 
 
 def test_wrong_options():
     with pytest.raises(RulesetError, match=r"8\.0-lite"):
-        ka_env.envs.aec(ruleset="8.0-light")
+        ka_env.env(ruleset="8.0-light")
     with pytest.raises(RulesetError, match="did you mean 'entry20'"):
-        ka_env.envs.aec(frame="entry2")
+        ka_env.env(frame="entry2")
     with pytest.raises(RulesetError, match="fixed deck list"):
-        ka_env.envs.aec(frame="entry20", deck0="As 2s")
-    with pytest.raises(RulesetError, match=r"unknown game 'blackpokr'.*did you mean 'blackpoker'"):
-        ka_env.envs.aec(game="blackpokr")
+        ka_env.env(frame="entry20", deck0="As 2s")
     with pytest.raises(ValueError, match="unknown render_mode 'text': expected one of ansi, human, rgb_array"):
-        ka_env.envs.aec(render_mode="text")
+        ka_env.env(render_mode="text")
     with pytest.raises(TypeError, match="rulset"):
-        ka_env.envs.aec(rulset="8.0-lite")
+        ka_env.env(rulset="8.0-lite")
 
 
 def test_own_decks():
     deck = "As 2s 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ks".split()
-    env = ka_env.envs.aec(ruleset="6.1-std", frame="custom", deck0=deck, deck1=deck)
+    env = ka_env.env(ruleset="6.1-std", frame="custom", deck0=deck, deck1=deck)
     env.reset(seed=0)
     lives = env.unwrapped.game.state.life_count
     assert lives.sum() == 26 - 7 - 7 - 1 - env.unwrapped.game.state.grave_count.sum()
@@ -215,7 +214,7 @@ def test_state_is_the_position():
 def test_rewards(ruleset):
     """1 to the winner and -1 to the loser, once, also when the game ends by the other's move."""
     endings = set()
-    env = ka_env.envs.aec(ruleset=ruleset)
+    env = ka_env.env(ruleset=ruleset)
     for seed in range(40):
         env.reset(seed=seed)
         rng = random.Random(seed)
@@ -258,7 +257,7 @@ def test_draws_give_nothing():
 @pytest.mark.parametrize("steps", [0, 7, 20])
 def test_illegal_moves_lose(steps):
     """As in PettingZoo's classic games: the game is over, -1 for who made the move, nothing for the other."""
-    env = ka_env.envs.aec(ruleset="6.1-std")
+    env = ka_env.env(ruleset="6.1-std")
     env.reset(seed=2)
     play(env, random.Random(2), steps=steps)
     agent = env.agent_selection
@@ -272,7 +271,7 @@ def test_illegal_moves_lose(steps):
 
 
 def test_moves_out_of_range():
-    env = ka_env.envs.aec()
+    env = ka_env.env()
     env.reset(seed=2)
     for action in (198, -1, None):
         with pytest.raises(AssertionError, match="not in action space"):
@@ -305,7 +304,7 @@ def test_bare_moves_must_be_numbers():
 
 
 def test_order_is_enforced():
-    env = ka_env.envs.aec()
+    env = ka_env.env()
     with pytest.raises(AttributeError, match="before reset"):
         _ = env.agent_selection
     with pytest.raises(AssertionError, match="reset"):
@@ -332,7 +331,7 @@ def texts(env, count):
 
 def test_seeds():
     """Seed 0 is a seed; resets without one go on from it; without any seed games differ."""
-    env = ka_env.envs.aec()
+    env = ka_env.env()
     for seed in (0, 1, 2**40):
         env.reset(seed=seed)
         assert env.unwrapped.game.to_text() == Game.new("8.0-lite", "entry20", seed=seed).to_text()
@@ -340,13 +339,13 @@ def test_seeds():
         env.reset(seed=seed)
         assert texts(env, 3) == onward
         assert len(set(onward)) == 3
-    assert len(set(texts(ka_env.envs.aec(), 2) + texts(ka_env.envs.aec(), 2))) == 4
+    assert len(set(texts(ka_env.env(), 2) + texts(ka_env.env(), 2))) == 4
 
 
 @each_ruleset
 def test_same_game_in_env_batch_and_game(ruleset):
     """Same seed, same moves: the same game, also where lives are shuffled."""
-    env = ka_env.envs.aec(ruleset=ruleset, frame="full54")
+    env = ka_env.env(ruleset=ruleset, frame="full54")
     for seed in range(3):
         engine = BatchEngine(ruleset, "full54", num_games=3, seed=seed)
         game = Game.new(ruleset, "full54", seed=seed)
@@ -372,7 +371,7 @@ def cloudpickled(env):
     return cloudpickle.loads(cloudpickle.dumps(env))
 
 
-@pytest.mark.parametrize("make", [ka_env.envs.aec, ka_env.raw_env], ids=["env", "raw_env"])
+@pytest.mark.parametrize("make", [ka_env.env, ka_env.raw_env], ids=["env", "raw_env"])
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, pickled, cloudpickled])
 def test_copies_go_on_alike(make, duplicate):
     """In the middle of a game, into the next one without a seed; and the original stays where it was."""
@@ -398,22 +397,22 @@ def test_copies_go_on_alike(make, duplicate):
 
 
 def test_render_modes(capsys):
-    env = ka_env.envs.aec(render_mode="ansi")
+    env = ka_env.env(render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
     assert isinstance(text, str)
     assert len(text.splitlines()) > 3
-    picture = ka_env.envs.aec(render_mode="rgb_array")
+    picture = ka_env.env(render_mode="rgb_array")
     picture.reset(seed=1)
     image = picture.render()
     assert image.dtype == np.uint8
     assert image.ndim == 3
     assert image.shape[2] == 3
     assert image.std() > 0
-    silent = ka_env.envs.aec()
+    silent = ka_env.env()
     silent.reset(seed=1)
     assert silent.render() is None
-    human = ka_env.envs.aec(render_mode="human")
+    human = ka_env.env(render_mode="human")
     human.reset(seed=1)
     play(human, random.Random(0), steps=1)
     assert capsys.readouterr().out.strip()

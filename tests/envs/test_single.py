@@ -110,7 +110,7 @@ def test_the_same_game_as_elsewhere(ruleset):
     for seed in range(3):
         scribe.moves.clear()
         observation, _ = env.reset(seed=seed)
-        aec = ka_env.envs.aec(ruleset=ruleset, frame="full54")
+        aec = ka_env.env(ruleset=ruleset, frame="full54")
         aec.reset(seed=seed)
         engine = BatchEngine(ruleset, "full54", seed=seed)
         game = Game.new(ruleset, "full54", seed=seed)

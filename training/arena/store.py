@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from ka_env import __version__
-from ka_env.engine import jit
 from ka_env.errors import KaError
 from ka_env.training.arena.faults import ArenaError
 from ka_env.training.arena.plan import SECRETS, Lane, Plan
@@ -152,7 +151,7 @@ class Store:
     @property
     def rules_changed(self) -> bool:
         """Have the sources of the rules changed since the tournament began?"""
-        return self.settings.get("rules_hash") != rules_hash(self.plan)
+        return self.settings.get("rules_hash") != self.plan.rules[0].game.rules_hash()
 
     def close(self) -> None:
         self._db.close()
@@ -232,14 +231,9 @@ def game_id(row: GameRow) -> str:
 # ---- making one -----------------------------------------------------------------------------------------------------
 
 
-def rules_hash(plan: Plan) -> str:
-    """Of the sources of the game that is played."""
-    package = plan.rules[0].game.kernels.__file__
-    return jit.source_hash(jit.room_of(package))
-
-
 def _settings(plan: Plan) -> dict[str, Any]:
-    about = {"format": FORMAT, "ka_env": __version__, "date": date.today().isoformat(), "rules_hash": rules_hash(plan)}
+    rules_hash = plan.rules[0].game.rules_hash()
+    about = {"format": FORMAT, "ka_env": __version__, "date": date.today().isoformat(), "rules_hash": rules_hash}
     return {**about, **plan.to_settings()}
 
 

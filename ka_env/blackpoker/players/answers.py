@@ -4,23 +4,6 @@ from __future__ import annotations
 
 from ka_env.blackpoker.actions.damage import blockers_of
 from ka_env.blackpoker.codes import (
-    AT_ATTACKERS,
-    AT_BLOCKERS,
-    AT_BULWARK_CARD,
-    AT_CHANCE,
-    AT_DISCARD,
-    AT_DRAW_MORE,
-    AT_FORTIFY,
-    AT_GRAVE_CARD,
-    AT_KEY,
-    AT_LANCE_ORDER,
-    AT_PAY_BULWARK,
-    AT_PAY_DISCARD,
-    AT_REVERSE_STATE,
-    AT_SEARCH_CARD,
-    AT_STRIP_CARD,
-    AT_TARGET,
-    AT_TWIST,
     CHARGE,
     COUNTER,
     DONE,
@@ -39,6 +22,25 @@ from ka_env.blackpoker.codes import (
     TWO,
     UP,
     YES,
+)
+from ka_env.blackpoker.decisions import (
+    AT_ATTACKERS,
+    AT_BLOCKERS,
+    AT_BULWARK_CARD,
+    AT_CHANCE,
+    AT_DISCARD,
+    AT_DRAW_MORE,
+    AT_FORTIFY,
+    AT_GRAVE_CARD,
+    AT_KEY,
+    AT_LANCE_ORDER,
+    AT_PAY_BULWARK,
+    AT_PAY_DISCARD,
+    AT_REVERSE_STATE,
+    AT_SEARCH_CARD,
+    AT_STRIP_CARD,
+    AT_TARGET,
+    AT_TWIST,
 )
 from ka_env.blackpoker.flow.stage import target_of_top
 from ka_env.blackpoker.flow.zones import State
