@@ -15,6 +15,7 @@ import numpy as np
 from ka_env.agents import Agent, ask, make_agent, sparse
 from ka_env.agents.nets import PolicyNet, choose
 from ka_env.engine.batch import BatchEngine
+from ka_env.errors import KaError
 from ka_env.games import Setup
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
@@ -252,11 +253,39 @@ class Collector:
         kept = {name.removeprefix("kept."): array for name, array in arrays.items() if name.startswith("kept.")}
         if kept:
             kept["columns"] = kept["columns"].view(np.uint16)
+            _check_kept(kept, self.tables[0].engine)
         self._kept = kept or None
+        rows = len(kept["actions"]) if kept else 0
+        known = [LEARNER, *self.league.members]
         for i, table in enumerate(self.tables):
             table.engine.restore({name: arrays[f"table.{i}.{name}"] for name, _ in table.engine.snapshot()})
             for name in ("opponents", "seats", "last"):
                 getattr(table, name)[...] = arrays[f"table.{i}.{name}"]
+            _refuse_unless(np.isin(table.opponents, known).all(), "opponents nobody knows")
+            _refuse_unless(within(table.seats, 0, 1) and within(table.last, NOTHING, rows - 1), "seats or rows")
+
+
+def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine) -> None:
+    """Kernels take these numbers as places in memory: they must be right, whoever wrote them."""
+    count = len(kept["actions"])
+    _refuse_unless(all(kept[name].shape[0] == count for name in (*ROW, "lengths")), "decisions without some part")
+    _refuse_unless(kept["masks"].shape == (count, engine.num_actions), "masks of another game")
+    _refuse_unless(within(kept["lengths"], 0, engine.observation_size), "observations of another size")
+    total = int(kept["lengths"].sum())
+    _refuse_unless(kept["columns"].shape == kept["values"].shape == (total,), "observations of another size")
+    _refuse_unless(within(kept["columns"], 0, engine.observation_size - 1), "observations beyond their end")
+    last = engine.num_actions - 1
+    _refuse_unless(within(kept["actions"], 0, last) and within(kept["advice"], NOTHING, last), "unknown actions")
+    _refuse_unless(kept["masks"][np.arange(count), kept["actions"]].all(), "illegal actions")
+
+
+def within(numbers: np.ndarray, low: int, high: int) -> bool:
+    return numbers.size == 0 or (int(numbers.min()) >= low and int(numbers.max()) <= high)
+
+
+def _refuse_unless(fine: Any, what: str) -> None:
+    if not fine:
+        raise KaError(f"the games under way don't fit together: {what}")
 
 
 def _compressed(observations: np.ndarray) -> dict[str, np.ndarray]:

@@ -17,11 +17,13 @@ from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.envs.sb3 import DuelVecEnv
+from ka_env.errors import KaError
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.league import LEARNER, League, under
 from ka_env.training.masked import LeanMaskablePolicy
 from ka_env.training.networks import frozen, make_body, playable, shared_arrays, start_from
+from ka_env.training.rollout import within
 
 
 class BodyExtractor(BaseFeaturesExtractor):
@@ -266,6 +268,8 @@ class Sb3Trainer:
         duels = env.duels
         duels.engine.restore(arrays)
         duels.seats[...], duels.lengths[...] = arrays["seats"], arrays["lengths"]
+        if not within(duels.seats, 0, 1):
+            raise KaError("the games under way don't fit together: seats")
         numbers, which = np.unique(arrays["opponents"], return_inverse=True)
         agents = [self._self if n == LEARNER else self.league.members[int(n)].agent for n in numbers]
         self._numbers |= {id(agent): int(n) for agent, n in zip(agents, numbers)}
