@@ -106,6 +106,9 @@ def read(path: Path) -> Content:
         raise CheckpointError(f"{path} is no checkpoint: {reason[:200]}") from None
     if not (isinstance(facts, dict) and isinstance(optimizer, dict)):
         raise CheckpointError(f"{path} is no checkpoint: its facts are of the wrong kind")
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise CheckpointError(f"{path}: {name} holds something that is no number")
     return facts, arrays, optimizer
 
 

@@ -22,6 +22,7 @@ from ka_env.training.config import Config
 from ka_env.training.league import LEARNER, League
 
 NOTHING = -1
+MOST = 1e4  # no number that is learned from comes near
 ROW = ("masks", "actions", "logps", "estimates", "advice")  # what a decision is, beside its observation
 
 
@@ -277,6 +278,8 @@ def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine) -> None:
     last = engine.num_actions - 1
     _refuse_unless(within(kept["actions"], 0, last) and within(kept["advice"], NOTHING, last), "unknown actions")
     _refuse_unless(kept["masks"][np.arange(count), kept["actions"]].all(), "illegal actions")
+    for name in ("values", "logps", "estimates"):
+        _refuse_unless((np.abs(kept[name]) < MOST).all(), f"{name} beyond all measure")
 
 
 def within(numbers: np.ndarray, low: int, high: int) -> bool:

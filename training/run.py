@@ -81,6 +81,7 @@ class Run:
         self.history: list[dict[str, Any]] = []
         self._start_clock()
         self._stop = False
+        self._kept_at = -1  # update of the latest checkpoint, if written by this session
 
     @classmethod
     def resume(cls, directory: str | Path, overrides: dict[str, Any] | None = None, quiet: bool = False) -> Run:
@@ -135,7 +136,8 @@ class Run:
                 if after_update:
                     after_update(self)
             watch.pause()
-            self._keep()
+            if self._kept_at != self.trainer.updates:
+                self._keep()
             if not self._stop:
                 self._final()
                 watch.final(self.history[-1])
@@ -226,6 +228,7 @@ class Run:
         }
         path = self.directory / checkpoint.FILE
         checkpoint.save(path, facts, self.trainer.arrays(), self.trainer.optimizer_state())
+        self._kept_at = self.trainer.updates
         self.save_policy(next((row["winrates"] for row in self.history[::-1] if "winrates" in row), {}))
 
     def save_policy(self, rates: dict[str, list[float]]) -> Path:
