@@ -162,7 +162,7 @@ MAX_CAPACITY = max(int(row["capacity"] or 0) for row in ROWS)
 SHIPS = 4  # more than any deck has
 PILE_OF_LEADERS = 8
 
-_COLUMNS = (
+COLUMNS = (
     "type people fire earth icons group capacity timing layer ability optional amount types element target need "
     "condition odd active_only keep_last with_icon from_ship one_type else_dragon from_deck combat support "
     "except_flit keep_protected hand_plays limits_area"
@@ -207,7 +207,7 @@ def _bits(words: str, names: list[str]) -> int:
 def facts(row: dict[str, str]) -> dict[str, int]:
     """A row of the csv as numbers."""
     args = _arguments(row)
-    fact = dict.fromkeys(_COLUMNS, 0)
+    fact = dict.fromkeys(COLUMNS, 0)
     fact["type"] = TYPES.index(row["type"])
     fact["people"] = PEOPLES.index(row["people"])
     fact["fire"], fact["earth"] = int(row["fire"] or 0), int(row["earth"] or 0)
@@ -246,7 +246,7 @@ def facts(row: dict[str, str]) -> dict[str, int]:
 
 
 def _tables() -> tuple[dict[str, np.ndarray], list[list[str]]]:
-    tables = {name: np.zeros((len(DECKS), CARDS), np.int16) for name in _COLUMNS}
+    tables = {name: np.zeros((len(DECKS), CARDS), np.int16) for name in COLUMNS}
     tables["type"][:] = tables["group"][:] = tables["timing"][:] = -1
     codes = [[""] * CARDS for _ in DECKS]
     for row in ROWS:
@@ -309,7 +309,7 @@ ODD = np.stack([_set(FACTS[name] % 2 == 1) for name in ("fire", "earth")], axis=
 IGNORING = _set((LAYER >= 1) & (LAYER <= 4))  # texts of the layers 1-4
 BOOSTING = _set(LAYER >= 5)  # texts of the layers 5-7
 LIMITS_AREA = _set(FACTS["limits_area"])
-CATERPILLARS = IN_GROUP[:, GROUPS.index("caterpillar")]
+CATERPILLARS = IN_GROUP[:, GROUPS.index("caterpillar")].copy()  # contiguous, so that kernels can be cached
 PAIR_BITS = sum(1 << GROUPS.index(g) for g in PAIR_GROUPS)
 
 # Playing one of these as a booster or support can't bring down a total that is enough (flow/completable.py).

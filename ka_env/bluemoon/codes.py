@@ -98,6 +98,7 @@ M_LEAD, M_STOP, M_NEXT, M_AGAIN, M_LANDING = range(5)
 
 # how a card found room (section 7), as flags
 BY_FREE, BY_GROUP, COUNTED, GROUP_WORKS, FROM_SHIP = 1, 2, 4, 8, 16
+BEGUN = 32  # the text has already done something: it can't be declined any longer
 
 # chance events
 SHUFFLE, HIT, FOUND, STARTER = range(1, 5)

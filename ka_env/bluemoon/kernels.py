@@ -9,8 +9,12 @@ import numpy as np
 from ka_env.bits import BIT, count, lowest, nth, without_lowest
 from ka_env.bluemoon.codes import NUM_ACTIONS, RUNNING, STARTS, WON_0
 from ka_env.bluemoon.deal import new_game
+from ka_env.bluemoon.flow.completable import is_completable
 from ka_env.bluemoon.flow.legal import find_legal
 from ka_env.bluemoon.flow.turn import answer, proceed
+from ka_env.bluemoon.knowledge.determinize import determinize
+from ka_env.bluemoon.knowledge.entities import entities
+from ka_env.bluemoon.knowledge.observe import observe
 from ka_env.jit import entry, kernel
 from ka_env.rng import advance, below, stream
 
@@ -135,3 +139,41 @@ def random_actions(games: Array, rng: Array, out: Array) -> None:
             n = count(s.legal[0]) + count(s.legal[1]) + count(s.legal[2]) + count(s.legal[3])
             rng[i] = advance(rng[i])
             out[i] = pick(s, below(rng[i], n))
+
+
+@entry
+def check_completable(games: Array) -> bool:
+    """Can the turn of game 0, read from a text after engagement, be finished?"""
+    return is_completable(games[0])
+
+
+@entry
+def count_options(games: Array) -> int:
+    """How many options the decision of game 0 has."""
+    return find_legal(games[0])
+
+
+@entry
+def observe_games(games: Array, players: Array, out: Array) -> None:
+    """Fill out[i] with what players[i] sees of game i; with zeros for player -1."""
+    for i in range(games.size):
+        if players[i] < 0:
+            out[i, :] = 0.0
+        else:
+            observe(games[i], players[i], out[i])
+
+
+@entry
+def observe_entities_games(games: Array, players: Array, cards: Array, face_down: Array, table: Array) -> None:
+    """The same by entity; for player -1 the buffers stay as they are."""
+    for i in range(games.size):
+        if players[i] >= 0:
+            entities(games[i], players[i], cards[i], face_down[i], table[i])
+
+
+@entry
+def determinize_games(games: Array, players: Array, seeds: Array) -> None:
+    """Re-draw what players[i] can't know of game i; seeds[i] decides, and later chance goes on from it."""
+    for i in range(games.size):
+        games[i].rng = stream(seeds[i], 0)
+        determinize(games[i], players[i])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ka_env.bits import BIT, count
 from ka_env.bluemoon.cards import ABILITY, AMOUNT, CHOSEN_DISCARDS
 from ka_env.bluemoon.chance import State, hit
-from ka_env.bluemoon.codes import AT_DISCARD, AT_MAY, AT_SHED, AT_STRIP, FIRST_CARD, FIRST_ENEMY, HIDDEN, NO
+from ka_env.bluemoon.codes import AT_DISCARD, AT_MAY, AT_SHED, AT_STRIP, BEGUN, FIRST_CARD, FIRST_ENEMY, HIDDEN, NO
 from ka_env.bluemoon.flow.ask import ask
 from ka_env.bluemoon.zones import closed, discard_hand_card
 from ka_env.jit import kernel
@@ -27,8 +27,8 @@ def start_strip(s: State, card: int) -> None:
 
 @kernel
 def may_decline_strip(s: State) -> bool:
-    """T decides once, before the first card (B31): `picked` counts what was taken."""
-    return s.picked == 0
+    """T decides once, before the first card (B31)."""
+    return not s.room & BEGUN
 
 
 @kernel
@@ -38,7 +38,7 @@ def stripped(s: State, action: int) -> None:
     o = 1 - s.turn
     card = hit(s, o, closed(s, o)) if action == HIDDEN else action - FIRST_ENEMY
     discard_hand_card(s, o, card)
-    s.picked = 1
+    s.room |= BEGUN
     s.left -= 1
     if s.left > 0:
         ask(s, AT_STRIP, s.turn)

@@ -322,6 +322,21 @@ def can_fight(s: State) -> bool:
 
 
 @kernel
+def is_completable(s: State) -> bool:
+    """A position after engagement as a text gives it: can it be finished?"""
+    if s.fight < IN_FIRE:
+        return s.did[D_CHAR] > 0 or s.mark[M_AGAIN] != 0 or (s.kind == AT_CHARACTER and can_fight(s))
+    scratch = np.empty(DEPTH, STATE)
+    memory = np.zeros(MEMORY, np.uint64)
+    scratch[0] = s
+    scratch[0].trial = 1
+    outcome = judge(scratch[0])
+    if outcome == OPEN:
+        return search(scratch, memory)
+    return outcome == FINISHED
+
+
+@kernel
 def keep_finishable(s: State) -> None:
     """Take away the options after which the turn could not be finished."""
     sure_0, sure_1, sure_2 = sure_options(s)
