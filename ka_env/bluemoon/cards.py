@@ -184,7 +184,10 @@ def _need(text: str) -> tuple[int, int]:
     """`fire_sum>=3` and its like, as a code and a number."""
     if text.endswith(("_character", "_characters")):
         return COUNT_CHARACTERS, int(text.split("_")[0])
-    sums = [part.split(">=") for part in text.removesuffix("_disjoint").replace("_and_", "|").replace("_or_", "|").split("|")]
+    sums = [
+        part.split(">=")
+        for part in text.removesuffix("_disjoint").replace("_and_", "|").replace("_or_", "|").split("|")
+    ]
     number = int(sums[0][1])
     if len(sums) == 1:
         return (FIRE_SUM if sums[0][0] == "fire_sum" else EARTH_SUM), number

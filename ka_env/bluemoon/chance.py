@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ka_env.bits import BIT, count, lowest, nth, without_lowest
 from ka_env.bluemoon.codes import EVENT_BYTES, FOUND, HIT, SHUFFLE, STARTER
-from ka_env.jit import kernel
-from ka_env.rng import roll
+from ka_env.engine.bits import BIT, count, lowest, nth, without_lowest
+from ka_env.engine.jit import kernel
+from ka_env.engine.rng import roll
 
 State = Any  # a record of state.STATE
 

@@ -105,7 +105,6 @@ SHUFFLE, HIT, FOUND, STARTER = range(1, 5)
 EVENTS = ["", "shuffle", "hit", "found", "starter"]
 EVENT_BYTES = 192  # room for the events between two decisions: at most three shuffles, a few single cards
 
-RUNNING, WON_0, WON_1 = range(3)
 HAND_SIZE = 6
 MAX_DRAGONS = 3
 MATCH_CRYSTALS = 5

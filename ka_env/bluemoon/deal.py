@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, lowest, without_lowest
 from ka_env.bluemoon.cards import ACHIEVE_MINUS, ACHIEVE_PLUS, AMOUNT, DECKS, WITH_ABILITY
 from ka_env.bluemoon.chance import State, forget_events, pick_starter, shuffle
-from ka_env.bluemoon.codes import (
-    AT_END,
-    BEGIN,
-    HAND_SIZE,
-    MATCH_CRYSTALS,
-    NO_FIGHT,
-    NO_PHASE,
-    RUNNING,
-    START,
-    WON_0,
-)
+from ka_env.bluemoon.codes import AT_END, BEGIN, HAND_SIZE, MATCH_CRYSTALS, NO_FIGHT, NO_PHASE, START
 from ka_env.bluemoon.flow.ask import forget_question
 from ka_env.bluemoon.rulesets import LISTS, MATCH, RANDOM
 from ka_env.bluemoon.zones import take_top
-from ka_env.jit import kernel
-from ka_env.rng import roll
+from ka_env.engine.bits import BIT, lowest, without_lowest
+from ka_env.engine.jit import kernel
+from ka_env.engine.loops import RUNNING, WON_0
+from ka_env.engine.rng import roll
 
 DECK_COUNT = len(DECKS)
 
@@ -103,7 +94,7 @@ def lay_out(s: State) -> None:
 
 @kernel
 def new_game(s: State, deck_0: int, deck_1: int) -> None:
-    """The first game; the caller goes on from `point` to the first decision."""
+    """The first game, or the first of a match; the caller goes on from `point` to the first decision."""
     forget_events(s)
     s.script = -1
     s.misfit = 0
@@ -151,5 +142,3 @@ def close_game(s: State) -> None:
     s.turn = -1
     s.phase = NO_PHASE
     s.winner = -1
-
-

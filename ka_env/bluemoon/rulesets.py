@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from ka_env.bluemoon import FRAMES, PEOPLES, RULESETS
 from ka_env.bluemoon.cards import ACHIEVEMENT, DECKS, IN_DECK, OF_TYPE
 from ka_env.errors import RulesetError, nearest
 
-RULESETS = ["base", "base+opt", "base/match", "base+opt/match"]
+assert [name.lower() for name in DECKS] == PEOPLES
 OPTIONAL_RULES = np.array(["+opt" in name for name in RULESETS])
 MATCH = np.array([name.endswith("/match") for name in RULESETS])
 
@@ -24,10 +27,7 @@ def _list(deck: int, ruleset: int) -> int:
 
 LISTS = np.array([[_list(deck, r) for r in range(len(RULESETS))] for deck in range(len(DECKS))], dtype=np.int64)
 
-DECK_NAMES = [name.lower() for name in DECKS]
 RANDOM = -1  # a deck drawn at random, different from the other one
-FRAMES = {f"{a}-{b}": (i, j) for i, a in enumerate(DECK_NAMES) for j, b in enumerate(DECK_NAMES)}
-FRAMES["random"] = (RANDOM, RANDOM)
 
 
 def ruleset_index(name: str) -> int:
@@ -36,11 +36,18 @@ def ruleset_index(name: str) -> int:
     raise RulesetError(f"unknown ruleset {name!r}: expected one of {', '.join(RULESETS)}{nearest(name, RULESETS)}")
 
 
-def frame_decks(name: str) -> np.ndarray:
+def setting_of(ruleset: str, frame: str, deck0: Any = None, deck1: Any = None) -> np.ndarray:
     """The frame as the deal wants it: the deck of either player."""
-    if name in FRAMES:
-        return np.array(FRAMES[name], np.int64)
-    raise RulesetError(
-        f"unknown frame {name!r}: expected 'random' or <deck>-<deck> with decks of {', '.join(DECK_NAMES)}"
-        f"{nearest(name, FRAMES)}"
-    )
+    ruleset_index(ruleset)
+    for i, given in enumerate((deck0, deck1)):
+        if given is not None:
+            raise RulesetError(
+                f"deck{i} was given, but Blue Moon is played with its ready-made decks: use a frame like khind-buka"
+            )
+    if frame not in FRAMES:
+        raise RulesetError(
+            f"unknown frame {frame!r}: expected 'random' or <deck>-<deck> with decks of {', '.join(PEOPLES)}"
+            f"{nearest(str(frame).lower(), FRAMES)}"
+        )
+    decks = [RANDOM, RANDOM] if frame == "random" else [PEOPLES.index(name) for name in frame.split("-")]
+    return np.array(decks, np.int64)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from ka_env.bluemoon.cards import MAX_CAPACITY, PILE_OF_LEADERS, SHIPS
-from ka_env.bluemoon.codes import AT_BEGIN, CARDS, EVENT_BYTES, RUNNING
+from ka_env.bluemoon.codes import AT_BEGIN, CARDS, EVENT_BYTES
+from ka_env.engine.loops import RUNNING, head
 
 STATE = np.dtype(
     (
         np.record,
         [
-            ("rng", np.uint64),
-            ("legal", np.int64, 4),  # bits of the legal action ids: words and own cards, bluffs, loads, enemy cards
+            *head(4),  # words of `legal`: words and own cards, bluffs, loads, enemy and face-down cards
             # where cards are
             ("hand", np.int64, 2),
             ("open", np.int64, 2),  # hand cards laid open
@@ -48,11 +48,6 @@ STATE = np.dtype(
             ("event_count", np.int16),  # bytes used in `events`
             ("script", np.int16),  # where the next given chance event stands in `events`; -1: events are drawn
             # the flow
-            ("ruleset", np.int8),
-            ("kind", np.int8),  # decision kind
-            ("player", np.int8),  # who decides, -1 when over
-            ("turn", np.int8),  # the turn player, -1 when over
-            ("result", np.int8),
             ("phase", np.int8),
             ("point", np.int8),  # where the flow goes on after the question
             ("fight", np.int8),

@@ -6,7 +6,6 @@ q's opponent knows; `placed[q]` the cards of q's deck whose place q knows.
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.bluemoon.cards import (
     CAPACITY,
     LEADERSHIP_CARD,
@@ -15,9 +14,10 @@ from ka_env.bluemoon.cards import (
 )
 from ka_env.bluemoon.chance import State, cards_of, shuffle
 from ka_env.bluemoon.codes import D_TOOK
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
-# ---- looking ---------------------------------------------------------------------------------------------------------
+# ---- looking --------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -61,7 +61,7 @@ def ships_with_room(s: State, q: int) -> int:
     return ships
 
 
-# ---- first out -------------------------------------------------------------------------------------------------------
+# ---- first out ------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -71,7 +71,7 @@ def check_out(s: State, q: int) -> None:
         s.out = q
 
 
-# ---- deck ------------------------------------------------------------------------------------------------------------
+# ---- deck -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -142,7 +142,7 @@ def mill(s: State, q: int) -> None:
     check_out(s, q)
 
 
-# ---- discard and leadership piles -------------------------------------------------------------------------------------
+# ---- discard and leadership piles -----------------------------------------------------------------------------------
 
 
 @kernel
@@ -169,7 +169,7 @@ def discard_to_hand(s: State, q: int, card: int) -> None:
     s.seen[q] |= BIT[card]
 
 
-# ---- hand ------------------------------------------------------------------------------------------------------------
+# ---- hand -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -218,7 +218,7 @@ def open_hand(s: State, q: int) -> None:
     s.seen[q] &= ~s.hand[q]
 
 
-# ---- the table -------------------------------------------------------------------------------------------------------
+# ---- the table ------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -344,7 +344,7 @@ def clear_table(s: State, q: int) -> None:
     s.stale = 1
 
 
-# ---- leadership, Hyla, achievements -----------------------------------------------------------------------------------
+# ---- leadership, Hyla, achievements ---------------------------------------------------------------------------------
 
 
 @kernel
@@ -383,7 +383,7 @@ def discard_feat(s: State, q: int, card: int) -> None:
     put_on_discards(s, q, card)
 
 
-# ---- ships -----------------------------------------------------------------------------------------------------------
+# ---- ships ----------------------------------------------------------------------------------------------------------
 
 
 @kernel

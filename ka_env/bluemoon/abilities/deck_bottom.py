@@ -6,7 +6,7 @@ from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import AT_BOTTOM, FIRST_CARD
 from ka_env.bluemoon.flow.ask import ask
 from ka_env.bluemoon.zones import put_under
-from ka_env.jit import kernel
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -6,15 +6,15 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count
 from ka_env.bluemoon.cards import ABILITY, AMOUNT, CHOSEN_DISCARDS
 from ka_env.bluemoon.chance import State, hit
 from ka_env.bluemoon.codes import AT_DISCARD, AT_MAY, AT_SHED, AT_STRIP, BEGUN, FIRST_CARD, FIRST_ENEMY, HIDDEN, NO
 from ka_env.bluemoon.flow.ask import ask
 from ka_env.bluemoon.zones import closed, discard_hand_card
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count
+from ka_env.engine.jit import kernel
 
-# ---- strip -----------------------------------------------------------------------------------------------------------
+# ---- strip ----------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -44,7 +44,7 @@ def stripped(s: State, action: int) -> None:
         ask(s, AT_STRIP, s.turn)
 
 
-# ---- own choice ------------------------------------------------------------------------------------------------------
+# ---- own choice -----------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -93,7 +93,7 @@ def discarded(s: State, action: int) -> None:
         ask_discards(s, s.turn, AMOUNT[s.deck[s.turn], s.card])
 
 
-# ---- shed ------------------------------------------------------------------------------------------------------------
+# ---- shed -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -108,5 +108,3 @@ def shed(s: State, action: int) -> None:
         discard_hand_card(s, s.turn, action - FIRST_CARD)
         s.picked |= BIT[action - FIRST_CARD]
         ask(s, AT_SHED, s.turn)
-
-

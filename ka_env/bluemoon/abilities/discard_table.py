@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.bluemoon.cards import (
     ACTIVE_ONLY,
     AMOUNT,
@@ -35,7 +34,8 @@ from ka_env.bluemoon.flow.ask import ask
 from ka_env.bluemoon.flow.conditions import active_characters
 from ka_env.bluemoon.layers.ignored import protected, with_supports
 from ka_env.bluemoon.zones import discard_table_card, face_down_number
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
 
 @kernel

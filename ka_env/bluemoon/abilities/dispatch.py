@@ -45,7 +45,7 @@ from ka_env.bluemoon.cards import (
     SEARCH_TO_HAND,
 )
 from ka_env.bluemoon.chance import State
-from ka_env.jit import kernel
+from ka_env.engine.jit import kernel
 
 
 @kernel

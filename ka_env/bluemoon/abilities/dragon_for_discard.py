@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT
 from ka_env.bluemoon.cards import AMOUNT, NEED
 from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import AT_SACRIFICE, FIRST_CARD, NO
@@ -10,7 +9,8 @@ from ka_env.bluemoon.flow.ask import ask
 from ka_env.bluemoon.flow.dragons import attract
 from ka_env.bluemoon.flow.needs import meets, next_picks
 from ka_env.bluemoon.zones import discard_hand_card
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -6,14 +6,14 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count
 from ka_env.bluemoon.cards import AMOUNT
 from ka_env.bluemoon.chance import State, find, shuffle
 from ka_env.bluemoon.codes import AT_DROP, AT_MAY, AT_PUT_BACK, FIRST_CARD
 from ka_env.bluemoon.flow.ask import ask
 from ka_env.bluemoon.flow.limits import can_draw, can_take
 from ka_env.bluemoon.zones import discard_hand_card, discard_to_hand, draw_card, put_under, show_to_opponent
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count
+from ka_env.engine.jit import kernel
 
 RETURNED = 2
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count
 from ka_env.bluemoon.cards import AMOUNT, FIGHT_CARDS
 from ka_env.bluemoon.chance import State, after_highest
 from ka_env.bluemoon.codes import AT_CARGO, FIRST_CARD
 from ka_env.bluemoon.flow.ask import ask
 from ka_env.bluemoon.zones import leave_hand, put_on_ship, ships_with_room
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count
+from ka_env.engine.jit import kernel
 
 
 @kernel

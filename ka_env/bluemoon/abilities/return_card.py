@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT
 from ka_env.bluemoon.cards import ACTIVE_ONLY, FROM_COMBAT, FROM_SUPPORT
 from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import AT_TAKE_BACK, FIRST_CARD, NO
 from ka_env.bluemoon.flow.ask import ask
 from ka_env.bluemoon.flow.limits import can_take
 from ka_env.bluemoon.zones import table_to_hand
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT
+from ka_env.engine.jit import kernel
 
 
 @kernel

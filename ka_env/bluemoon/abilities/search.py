@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import count, lowest
 from ka_env.bluemoon.cards import ABILITY, FIGHT_CARDS, FROM_DECK, OF_TYPE, SEARCH_SHIP, SHIP, TYPE
 from ka_env.bluemoon.chance import State, shuffle
 from ka_env.bluemoon.codes import AT_DECK_CARD, AT_DISCARD_CARD, AT_SHIP, FIRST_CARD, NO, OUT
@@ -16,7 +15,8 @@ from ka_env.bluemoon.zones import (
     ships_with_room,
     take_out,
 )
-from ka_env.jit import kernel
+from ka_env.engine.bits import count, lowest
+from ka_env.engine.jit import kernel
 
 
 @kernel
@@ -82,5 +82,3 @@ def ship_named(s: State, ship: int) -> None:
 def discard_answered(s: State, action: int) -> None:
     if action != NO:
         discard_to_hand(s, s.turn, action - FIRST_CARD)
-
-

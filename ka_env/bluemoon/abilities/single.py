@@ -11,7 +11,7 @@ from ka_env.bluemoon.codes import AT_MAY, IN_EARTH, IN_FIRE, M_AGAIN, M_NEXT
 from ka_env.bluemoon.flow.ask import ask
 from ka_env.bluemoon.flow.conditions import active_characters
 from ka_env.bluemoon.zones import mill, open_hand, recycle
-from ka_env.jit import kernel
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -8,7 +8,7 @@ from ka_env.bluemoon.codes import IN_FIRE, REFRESH, RETREATING
 from ka_env.bluemoon.flow.dragons import attract
 from ka_env.bluemoon.flow.limits import texts
 from ka_env.bluemoon.zones import discard_table_cards
-from ka_env.jit import kernel
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.bluemoon.cards import (
     CHARACTER_LIMIT,
     CONDITION,
@@ -43,7 +42,6 @@ from ka_env.bluemoon.codes import (
     M_AGAIN,
     NO,
     NO_QUESTION,
-    RUNNING,
     STARTS,
 )
 from ka_env.bluemoon.flow.conditions import on_table
@@ -57,8 +55,10 @@ from ka_env.bluemoon.layers.power import BLUFF_VALUE, sum_of
 from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.state import STATE
 from ka_env.bluemoon.zones import landed_cards
-from ka_env.jit import kernel
-from ka_env.rng import mix
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
+from ka_env.engine.loops import RUNNING
+from ka_env.engine.rng import mix
 
 DEPTH = 120  # more decisions than a turn can have before its announcement
 MEMORY = 1024  # failed positions remembered at most; a power of two
@@ -74,7 +74,7 @@ def is_bound(s: State) -> bool:
     return s.player == s.turn and s.fight >= IN_FIRE and s.phase >= CHARACTERS and s.point <= DEMANDS
 
 
-# ---- finished ---------------------------------------------------------------------------------------------------------
+# ---- finished -------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -105,7 +105,7 @@ def is_finished(s: State) -> bool:
     return has_power(s) and plays_demanded(s, s.turn) and not must_meet(s)
 
 
-# ---- options that need no search ---------------------------------------------------------------------------------------
+# ---- options that need no search ------------------------------------------------------------------------------------
 
 
 @kernel
@@ -133,7 +133,7 @@ def first_characters(s: State, cards: int) -> int:
     return found
 
 
-# ---- the search --------------------------------------------------------------------------------------------------------
+# ---- the search -----------------------------------------------------------------------------------------------------
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import count
 from ka_env.bluemoon.cards import (
     AMOUNT,
     ATTACKED_ANY,
@@ -28,7 +27,8 @@ from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import IN_EARTH, IN_FIRE
 from ka_env.bluemoon.layers.ignored import active
 from ka_env.bluemoon.zones import table_cards
-from ka_env.jit import kernel
+from ka_env.engine.bits import count
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, lowest, without_lowest
 from ka_env.bluemoon.cards import (
     AMOUNT,
     BOOSTER,
@@ -23,7 +22,8 @@ from ka_env.bluemoon.flow.needs import meets, next_picks
 from ka_env.bluemoon.layers.ignored import active
 from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.zones import discard_hand_card
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
 
 @kernel

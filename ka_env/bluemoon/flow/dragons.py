@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import GAME_END, MAX_DRAGONS
-from ka_env.jit import kernel
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count
 from ka_env.bluemoon.chance import State
-from ka_env.bluemoon.codes import AT_ENGAGE, FIGHT, RETREAT, RUNNING
+from ka_env.bluemoon.codes import AT_ENGAGE, FIGHT, RETREAT
 from ka_env.bluemoon.flow.completable import can_fight, is_bound, keep_finishable
 from ka_env.bluemoon.flow.options import find_options
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count
+from ka_env.engine.jit import kernel
+from ka_env.engine.loops import RUNNING
 
 
 @kernel

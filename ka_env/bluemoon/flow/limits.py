@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.bluemoon.cards import (
     ABOVE_4,
     AMOUNT,
@@ -29,7 +28,8 @@ from ka_env.bluemoon.cards import (
 )
 from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import D_ALL, D_AREA, D_TOOK
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
 ANY_TYPE = (1 << len(TYPES)) - 1
 NO_LIMIT = 127

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.bluemoon.cards import (
     BOTH_SUMS,
     CHARACTER,
@@ -16,7 +15,8 @@ from ka_env.bluemoon.cards import (
 )
 from ka_env.bluemoon.chance import State, above, after_highest
 from ka_env.bluemoon.layers.power import printed, sum_of
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.bluemoon.abilities import discard_hand, discard_table, dragon_for_discard, load, return_card, search
 from ka_env.bluemoon.cards import (
     ACHIEVEMENT,
@@ -86,7 +85,8 @@ from ka_env.bluemoon.flow.room import (
 )
 from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.zones import closed, ships_with_room
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
 
 @kernel
@@ -132,7 +132,7 @@ def offer_enemies(s: State, cards: int) -> None:
     s.legal[3] = found
 
 
-# ---- main decisions --------------------------------------------------------------------------------------------------
+# ---- main decisions -------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -199,7 +199,7 @@ def may_end_characters(s: State) -> bool:
     return count(active_characters(s, t)) <= least_amount(s, 1 - t, CHARACTER_LIMIT)
 
 
-# ---- questions -------------------------------------------------------------------------------------------------------
+# ---- questions ------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -291,5 +291,3 @@ def cards_of_question(s: State, kind: int) -> int:
     if kind == AT_FEAT:
         return s.feats[p]
     return 0
-
-

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.bluemoon.abilities.dispatch import start_text
 from ka_env.bluemoon.cards import (
     ACHIEVEMENT,
@@ -70,9 +69,10 @@ from ka_env.bluemoon.zones import (
     put_ship,
     ships_with_room,
 )
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
-# ---- step 1 ----------------------------------------------------------------------------------------------------------
+# ---- step 1 ---------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -148,7 +148,7 @@ def bluff(s: State, card: int) -> None:
     put_face_down(s, t, card)
 
 
-# ---- interference (optional rules) -------------------------------------------------------------------------------------
+# ---- interference (optional rules) ----------------------------------------------------------------------------------
 
 
 @kernel
@@ -190,7 +190,7 @@ def cancel(s: State) -> None:
     s.point = MAIN
 
 
-# ---- steps 2-4 --------------------------------------------------------------------------------------------------------
+# ---- steps 2-4 ------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -248,7 +248,7 @@ def compare_feats(s: State) -> None:
         ask(s, AT_FEAT, s.turn)
 
 
-# ---- loading ----------------------------------------------------------------------------------------------------------
+# ---- loading --------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -269,4 +269,3 @@ def load(s: State, ship: int) -> None:
     put_on_ship(s, s.turn, s.card, ship)
     s.did[D_S] += 1
     s.did[D_LOADS] += 1
-

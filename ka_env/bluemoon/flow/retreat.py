@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import count, lowest, without_lowest
 from ka_env.bluemoon.abilities.draw import draw_up_to
 from ka_env.bluemoon.cards import AMOUNT, RETREAT_CAP, RETREAT_MINUS, RETREAT_PLUS, RETREAT_ZERO
 from ka_env.bluemoon.chance import State
@@ -11,7 +10,8 @@ from ka_env.bluemoon.flow.dragons import attract, end_by_empty_hand
 from ka_env.bluemoon.flow.limits import least_amount, texts
 from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.zones import clear_table, expire_leader, table_cards
-from ka_env.jit import kernel
+from ka_env.engine.bits import count, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
 CROWD = 6  # so many cards attract a second dragon
 

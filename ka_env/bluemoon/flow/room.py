@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, lowest, without_lowest
 from ka_env.bluemoon.cards import (
     AMOUNT,
     BLUFFS,
@@ -47,7 +46,8 @@ from ka_env.bluemoon.codes import (
 from ka_env.bluemoon.flow.conditions import condition_holds
 from ka_env.bluemoon.flow.limits import bluff_forbidden, forbidden, texts
 from ka_env.bluemoon.zones import landed_cards, ships_with_room
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count
 from ka_env.bluemoon.abilities import (
     deck_bottom,
     discard_hand,
@@ -90,7 +89,6 @@ from ka_env.bluemoon.codes import (
     RETREAT_DEMANDS,
     RETREAT_END,
     RETREATING,
-    RUNNING,
     START,
     SUPPORTING,
     TEXTS,
@@ -100,7 +98,7 @@ from ka_env.bluemoon.codes import (
     TURN_TEXTS_BEGIN,
     YES,
 )
-from ka_env.bluemoon.deal import close_game, forget_turn
+from ka_env.bluemoon.deal import close_game, forget_turn, new_game
 from ka_env.bluemoon.flow import bluffs, demands, playing, retreat
 from ka_env.bluemoon.flow.ask import ask, forget_question
 from ka_env.bluemoon.flow.dragons import attract, end_by_empty_hand
@@ -116,12 +114,21 @@ from ka_env.bluemoon.zones import (
     land,
     table_to_hand,
 )
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count
+from ka_env.engine.jit import kernel
+from ka_env.engine.loops import RUNNING
 
 MOST_DECLINED = 3
 
 
-# ---- answers ---------------------------------------------------------------------------------------------------------
+@kernel
+def deal(s: State, setting: State) -> None:
+    """A new game of these decks, up to its first decision point."""
+    new_game(s, setting[0], setting[1])
+    proceed(s)
+
+
+# ---- answers --------------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -214,7 +221,7 @@ def answer_question(s: State, kind: int, action: int) -> None:
         feat_named(s, action - FIRST_CARD)
 
 
-# ---- phases 1-5 ------------------------------------------------------------------------------------------------------
+# ---- phases 1-5 -----------------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -280,7 +287,7 @@ def declined(s: State, action: int) -> None:
             ask(s, AT_DECLINE, s.turn)
 
 
-# ---- questions on the way --------------------------------------------------------------------------------------------
+# ---- questions on the way -------------------------------------------------------------------------------------------
 
 
 @kernel
@@ -323,7 +330,7 @@ def start_retreat(s: State, p: int) -> None:
     s.point = RETREATING
 
 
-# ---- from point to point ---------------------------------------------------------------------------------------------
+# ---- from point to point --------------------------------------------------------------------------------------------
 
 
 @kernel

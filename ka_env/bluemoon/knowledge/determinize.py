@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, count, lowest, nth, without_lowest
 from ka_env.bluemoon.cards import BLUFFS, FIGHT_CARDS
 from ka_env.bluemoon.chance import State, forget_events
 from ka_env.bluemoon.codes import AT_PUT_BACK, AT_SHIP, AT_SUPPORT, RETREAT
 from ka_env.bluemoon.flow.legal import find_legal
 from ka_env.bluemoon.knowledge.observe import unseen_cards
 from ka_env.bluemoon.zones import closed
-from ka_env.jit import kernel
-from ka_env.rng import roll
+from ka_env.engine.bits import BIT, count, lowest, nth, without_lowest
+from ka_env.engine.jit import kernel
+from ka_env.engine.rng import roll
 
 TRIES = 256
 

@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.bluemoon.cards import COLUMNS, DECKS, FACTS, GROUPS
 from ka_env.bluemoon.chance import State
-from ka_env.bluemoon.codes import AT_MEET, AT_SHIP, CARDS, COUNTERS, MARKS, RUNNING, WON_0
+from ka_env.bluemoon.codes import AT_MEET, AT_SHIP, CARDS, COUNTERS, MARKS
 from ka_env.bluemoon.knowledge.observe import unseen_cards
 from ka_env.bluemoon.layers.ignored import active
 from ka_env.bluemoon.rulesets import LISTS
 from ka_env.bluemoon.zones import closed
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
+from ka_env.engine.loops import RUNNING, WON_0
 
 Rows = Any
 
@@ -43,11 +44,15 @@ STATE_COLUMNS = [
 _STATES = len(STATE_COLUMNS)
 FACT_COLUMNS = [f"fact: {name}" for name in COLUMNS]
 TABLE_COLUMNS = [
-    *"ruleset|own deck|enemy deck|1 if own turn|decider: 0 nobody, 1 own, 2 enemy|result: 0 none, 1 won, 2 lost".split("|"),
+    *"ruleset|own deck|enemy deck|1 if own turn|decider: 0 nobody, 1 own, 2 enemy|result: 0 none, 1 won, 2 lost".split(
+        "|"
+    ),
     *"phase + 1|decision kind + 1|fight: 0 none, 1 open, 2 fire, 3 earth|own dragons|enemy dragons".split("|"),
     *"own crystals|enemy crystals|first out: 0 nobody, 1 own, 2 enemy|own total|enemy total".split("|"),
     *"own deck count|own hand|own closed hand|own face down".split("|"),
-    *"enemy deck count|enemy hand|enemy closed hand|enemy face down|cards left to pick (told to the decider)".split("|"),
+    *"enemy deck count|enemy hand|enemy closed hand|enemy face down|cards left to pick (told to the decider)".split(
+        "|"
+    ),
     *(f"record: {name}" for name in COUNTERS),
     *(f"mark: {name}" for name in MARKS),
     *(f"open group: {name}" for name in GROUPS),
@@ -59,7 +64,10 @@ FACE_DOWN_PLACES = 20
 # name: shape and, for the last axis, what each number is. Side 0 is the viewer's own.
 ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
     "cards": ((2, CARDS, _STATES + len(FACT_COLUMNS)), STATE_COLUMNS + FACT_COLUMNS),
-    "face_down": ((2, FACE_DOWN_PLACES), [f"face-down card {i}: its place in the support area from 1" for i in range(20)]),
+    "face_down": (
+        (2, FACE_DOWN_PLACES),
+        [f"face-down card {i}: its place in the support area from 1" for i in range(20)],
+    ),
     "table": ((len(TABLE_COLUMNS),), TABLE_COLUMNS),
 }
 assert all(shape[-1] == len(meaning) for shape, meaning in ENTITIES.values())
@@ -69,8 +77,10 @@ assert CARD_FACTS.shape[0] == len(DECKS)
 
 
 @kernel
-def entities(s: State, p: int, cards: Rows, face_down: Rows, table: Rows) -> None:
-    """Fill the int16 arrays with what p sees."""
+def entities(s: State, p: int, i: int, groups: Any) -> None:
+    """Fill row i of the int16 arrays (cards, face_down, table) with what p sees."""
+    all_cards, all_face_down, all_table = groups
+    cards, face_down, table = all_cards[i], all_face_down[i], all_table[i]
     cards[:] = 0
     face_down[:] = 0
     list_table(s, p, table)

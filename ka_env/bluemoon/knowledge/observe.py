@@ -7,44 +7,19 @@ picked in the decision under way is told to the one who decides.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.bluemoon.cards import DECKS, GROUPS
 from ka_env.bluemoon.chance import State
-from ka_env.bluemoon.codes import (
-    AT_MEET,
-    AT_SHIP,
-    CARDS,
-    COUNTERS,
-    FACE_DOWN,
-    FIGHTS,
-    KINDS,
-    MARKS,
-    PHASES,
-    RUNNING,
-    WON_0,
-)
+from ka_env.bluemoon.codes import AT_MEET, AT_SHIP, CARDS, COUNTERS, FACE_DOWN, FIGHTS, KINDS, MARKS, PHASES
 from ka_env.bluemoon.rulesets import LISTS, RULESETS
 from ka_env.bluemoon.zones import closed, pile_cards
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
+from ka_env.engine.loops import RUNNING, WON_0
+from ka_env.engine.sections import lay_out
 
 Row = Any
-
-
-class Section(NamedTuple):
-    name: str
-    length: int
-    meaning: str
-    offset: int
-
-
-def _lay_out(*rows: tuple[str, int, str]) -> list[Section]:
-    sections, offset = [], 0
-    for name, length, meaning in rows:
-        sections.append(Section(name, length, meaning, offset))
-        offset += length
-    return sections
 
 
 _ZONES = (
@@ -61,7 +36,7 @@ _ZONES = (
     ("marks", "1 text used this turn, 1/2 doubled caterpillar, 3/4 active leadership card, -1 demand settled"),
 )
 
-SECTIONS = _lay_out(
+SECTIONS = lay_out(
     ("ruleset", len(RULESETS), f"one of {', '.join(RULESETS)}"),
     ("own_people", len(DECKS), f"own deck, one of {', '.join(DECKS)}"),
     ("enemy_people", len(DECKS), "the enemy's deck"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ka_env.bits import BIT, lowest, without_lowest
 from ka_env.bluemoon.cards import (
     BOOSTER,
     CARDS_IGNORED,
@@ -14,9 +13,9 @@ from ka_env.bluemoon.cards import (
     KEEP_PROTECTED,
     LAYER,
     LEADERSHIP_CARD,
-    OF_TYPE,
     ODD,
     ODD_PARITY,
+    OF_TYPE,
     PARITY_ZERO,
     PROTECTED,
     SHOWS,
@@ -30,7 +29,8 @@ from ka_env.bluemoon.cards import (
 )
 from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import AT_INTERFERE
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
 
 @kernel
@@ -138,7 +138,7 @@ def silencers(s: State, q: int, cards: int, leadership: bool) -> int:
 
 @kernel
 def layer_two(s: State, active_0: int, active_1: int) -> None:
-    """In the order a-d. Only the turn player can have a leadership card there; without one the order is all the same."""
+    """In the order a-d. Only the turn player can have a leadership card there; else the order is all the same."""
     t = 1 if s.leader[1] >= 0 else 0
     mine = active_0 if t == 0 else active_1
     theirs = active_1 if t == 0 else active_0

@@ -1,10 +1,9 @@
-"""Layers 5-7 and the total (sections 4 and 5): raises, doublings, the least total. Only the contested element counts."""
+"""Layers 5-7 and the total (sections 4 and 5): raises, doublings, the least total. Only the contested element."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ka_env.bits import BIT, count, lowest, without_lowest
 from ka_env.bluemoon.cards import (
     ALL_BOOSTERS,
     ALL_CHARACTERS,
@@ -27,7 +26,8 @@ from ka_env.bluemoon.cards import (
     WITH_ABILITY,
 )
 from ka_env.bluemoon.chance import State
-from ka_env.jit import kernel
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
+from ka_env.engine.jit import kernel
 
 BLUFF_VALUE = 2
 

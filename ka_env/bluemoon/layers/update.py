@@ -7,7 +7,7 @@ from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import IN_EARTH, IN_FIRE
 from ka_env.bluemoon.layers.ignored import active, find_ignored
 from ka_env.bluemoon.layers.power import total_power
-from ka_env.jit import kernel
+from ka_env.engine.jit import kernel
 
 
 @kernel

@@ -23,7 +23,7 @@ from ka_env.bluemoon.cards import (
     TYPE,
     WITH_TIMING,
 )
-from ka_env.bluemoon.codes import BEGIN, ENGAGE, IN_FIRE, KINDS, LEADERSHIP, NO_FIGHT, OPENING, POINTS, SUPPORTING
+from ka_env.bluemoon.codes import ENGAGE, IN_FIRE, KINDS, LEADERSHIP, NO_FIGHT, OPENING, POINTS, SUPPORTING
 from ka_env.bluemoon.text.write import has, pile_of
 from ka_env.errors import nearest
 
@@ -71,12 +71,16 @@ def read_pending(reader: Reader) -> None:
     s = reader.s
     words = reader.words["pending"]
     if words[0] not in ASKED:
-        raise reader.refuse(f"unknown decision {words[0]!r}: expected one of {', '.join(ASKED)}{nearest(words[0], ASKED)}")
+        raise reader.refuse(
+            f"unknown decision {words[0]!r}: expected one of {', '.join(ASKED)}{nearest(words[0], ASKED)}"
+        )
     fields: dict[str, str] = {}
     for word in words[1:]:
         name, _, value = word.partition("=")
         if name not in FIELDS or not value or name in fields:
-            raise reader.refuse(f"can't read {word!r}: expected each of {', '.join(FIELDS)} at most once{nearest(name, FIELDS)}")
+            raise reader.refuse(
+                f"can't read {word!r}: expected each of {', '.join(FIELDS)} at most once{nearest(name, FIELDS)}"
+            )
         fields[name] = value
     s.kind = KINDS.index(words[0])
     for name in ("player", "retreater"):
@@ -148,7 +152,9 @@ def _ship_fits(s: Any, t: int) -> bool:
         return False
     if s.phase != SUPPORTING:
         return s.phase == LEADERSHIP and int(s.card) in pile_of(s, t)
-    aboard = [int(c) for i in range(s.fleet_count[t]) if has(s.landed[t], s.fleet[t, i]) for c in s.cargo[t, i] if c >= 0]
+    aboard = [
+        int(c) for i in range(s.fleet_count[t]) if has(s.landed[t], s.fleet[t, i]) for c in s.cargo[t, i] if c >= 0
+    ]
     return has(s.hand[t], s.card) or int(s.card) in aboard
 
 
@@ -156,7 +162,9 @@ def _interfered_fits(s: Any, t: int) -> bool:
     type_ = TYPE[s.deck[t], s.card]
     if type_ == LEADERSHIP_CARD:
         return bool(s.leader[t] == s.card)
-    return type_ in (BOOSTER, SUPPORT) and has((int(s.combat[t]) & ~int(s.covered[t])) | (int(s.support[t]) & ~int(s.down[t])), s.card)
+    return type_ in (BOOSTER, SUPPORT) and has(
+        (int(s.combat[t]) & ~int(s.covered[t])) | (int(s.support[t]) & ~int(s.down[t])), s.card
+    )
 
 
 def _moment_fits(s: Any, kind: str) -> bool:
@@ -169,7 +177,9 @@ def _moment_fits(s: Any, kind: str) -> bool:
     if point == "retreat_demands" or kind == "challenge":
         return bool(s.fight >= IN_FIRE)
     if point == "main" or kind == "interfere":
-        return bool(s.phase > BEGIN and s.phase != ENGAGE and (s.phase < ENGAGE or s.fight != NO_FIGHT) and (s.phase > ENGAGE or s.fight != OPENING))
+        if s.phase == LEADERSHIP:
+            return bool(s.fight != OPENING)
+        return bool(s.phase > ENGAGE and s.fight != NO_FIGHT)
     return bool(s.phase == SUPPORTING and s.fight != NO_FIGHT)
 
 
@@ -188,5 +198,3 @@ def _sets_fit(s: Any, kind: str) -> bool:
     if int(s.picked) & int(s.hand[p]):
         return False
     return kind != "feat" or bool(s.feats[p])
-
-

@@ -51,12 +51,12 @@ from ka_env.bluemoon.codes import (
     NO_PHASE,
     OPENING,
     PHASES,
-    WON_0,
 )
 from ka_env.bluemoon.rulesets import LISTS, RULESETS
 from ka_env.bluemoon.state import blank
 from ka_env.bluemoon.text.pending import read_pending
 from ka_env.bluemoon.text.write import RESULTS, face_down_of, has, pile_of
+from ka_env.engine.loops import WON_0
 from ka_env.errors import NotationError, nearest
 
 ZONES = "deck hand combat support ships lead discard feats".split()
@@ -136,7 +136,9 @@ class Reader:
             if name in self.words:
                 raise NotationError(f"position: line {number}: the line {name!r} occurs twice")
             if len(words) == 1:
-                raise NotationError(f"position: line {number} ({name}): expected something after the name, '-' if empty")
+                raise NotationError(
+                    f"position: line {number} ({name}): expected something after the name, '-' if empty"
+                )
             self.words[name] = words[1:]
             self.numbers[name] = number
         for name in NEEDED:
@@ -307,7 +309,9 @@ class Reader:
             ship = self.card(q, match[1], OF_TYPE[s.deck[q], SHIP], "among the ships")
             cargo = match[3].split(",") if match[3] else []
             if len(cargo) > CAPACITY[s.deck[q], ship]:
-                raise self.refuse(f"{match[1]} carries {len(cargo)} cards, at most {CAPACITY[s.deck[q], ship]} have room")
+                raise self.refuse(
+                    f"{match[1]} carries {len(cargo)} cards, at most {CAPACITY[s.deck[q], ship]} have room"
+                )
             s.fleet[q, i] = ship
             s.fleet_count[q] = i + 1
             s.ships[q] |= 1 << ship
@@ -372,7 +376,9 @@ class Reader:
                 s.groups |= 1 << GROUPS.index(group)
             else:
                 choices = [*(f"{c}=" for c in COUNTERS), *MARKS, *(f"{g[:4]}:{g}" for g in PAIR_GROUPS + GANG_GROUPS)]
-                raise self.refuse(f"unknown word {word!r}: expected a counter, a mark or a group{nearest(word, choices)}")
+                raise self.refuse(
+                    f"unknown word {word!r}: expected a counter, a mark or a group{nearest(word, choices)}"
+                )
 
     def read_known(self, p: int) -> None:
         s = self.s

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ka_env.bluemoon.cards import CARD_OF, CODES, DECKS
 from ka_env.bluemoon.codes import (
     CARDS,
@@ -19,27 +17,28 @@ from ka_env.bluemoon.codes import (
 from ka_env.errors import NotationError, nearest
 
 _OWN = {"": FIRST_CARD, "~": FIRST_BLUFF, "+": FIRST_LOAD}
+_FACE_DOWN = [f"f{number}" for number in range(FACE_DOWN)]
 
 
 def token(action: int, own: int, enemy: int) -> str:
-    """The token of an action id for a player with deck `own` against deck `enemy`; ids without a card get a name."""
+    """The token of an action id for a player with deck `own` against deck `enemy`."""
     if 0 <= action < len(WORDS):
         return WORDS[action]
     if FIRST_FACE_DOWN <= action < NUM_ACTIONS:
         return f"f{action - FIRST_FACE_DOWN}"
-    for sign, first, deck in (("", FIRST_CARD, own), ("~", FIRST_BLUFF, own), ("+", FIRST_LOAD, own), ("e", FIRST_ENEMY, enemy)):
+    for sign, first in (*_OWN.items(), ("e", FIRST_ENEMY)):
+        deck = enemy if sign == "e" else own
         if first <= action < first + CARDS and CODES[deck][action - first]:
             return sign + CODES[deck][action - first]
-    return f"action id {action}"
+    raise NotationError(f"action id {action} names no card of the decks {DECKS[own]} and {DECKS[enemy]}")
 
 
 def action_id(word: str, own: int, enemy: int) -> int:
     """The id of a token for a player with deck `own` against deck `enemy`."""
     if word in WORDS:
         return WORDS.index(word)
-    if word[:1] == "f" and word[1:].isascii() and word[1:].isdigit() and word[1:] == str(int(word[1:])):
-        if int(word[1:]) < FACE_DOWN:
-            return FIRST_FACE_DOWN + int(word[1:])
+    if word in _FACE_DOWN:
+        return FIRST_FACE_DOWN + _FACE_DOWN.index(word)
     if word[:1] == "e" and word[1:] in CARD_OF[enemy]:
         return FIRST_ENEMY + CARD_OF[enemy][word[1:]]
     sign = word[:1] if word[:1] in ("~", "+") else ""
@@ -50,8 +49,3 @@ def action_id(word: str, own: int, enemy: int) -> int:
         f"unknown token {word!r}: expected a word, a card of the deck {DECKS[own]} (also with ~ or +), an enemy card "
         f"like e{CODES[enemy][0]} of the deck {DECKS[enemy]}, or f0-f{FACE_DOWN - 1}{nearest(word, known)}"
     )
-
-
-def decks_of(s: Any, player: int) -> tuple[int, int]:
-    """The own deck of a player and the enemy's."""
-    return int(s.deck[player]), int(s.deck[1 - player])

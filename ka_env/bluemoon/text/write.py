@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ka_env.bluemoon.cards import CODES, DECKS, GANG_GROUPS, GROUPS, PAIR_GROUPS, members
-from ka_env.bluemoon.codes import AT_SUPPORT, COUNTERS, FIGHTS, KINDS, MARKS, PHASES, POINTS, RUNNING, WON_0
+from ka_env.bluemoon.codes import AT_SUPPORT, COUNTERS, FIGHTS, KINDS, MARKS, PHASES, POINTS
 from ka_env.bluemoon.rulesets import RULESETS
+from ka_env.engine.loops import RUNNING, WON_0
 
 State = Any
 RESULTS = {WON_0: "1 0", WON_0 + 1: "0 1"}
