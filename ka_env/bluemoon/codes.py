@@ -66,7 +66,7 @@ NO_FIGHT, OPENING, IN_FIRE, IN_EARTH = range(4)
 # where the flow goes on when no question is open (flow/turn.py)
 POINTS = (
     "start main played out demands texts_begin texts landed caterpillar power refresh turn_texts_begin turn_texts "
-    "turn_end decline retreat retreat_demands retreat_end game_end"
+    "turn_end floods decline retreat retreat_demands retreat_end retreat_draw game_end"
 ).split()
 (
     START,  # phase 0
@@ -82,13 +82,15 @@ POINTS = (
     REFRESH,  # phase 8
     TURN_TEXTS_BEGIN,  # step 9a
     TURN_TEXTS,
-    TURN_END,  # steps 9b, 9c
+    TURN_END,  # step 9b
+    FLOODS,  # step 9c
     DECLINED,  # the discards of a decline are done
     RETREATING,  # step 1 of a retreat
     RETREAT_DEMANDS,  # step 2
-    RETREAT_END,  # steps 3-8
+    RETREAT_END,  # steps 3-5
+    RETREAT_DRAW,  # steps 6-8
     GAME_END,
-) = range(19)
+) = range(21)
 
 # the turn record: counters, marks
 COUNTERS = "all area char c b s B S L h took".split()

@@ -191,7 +191,6 @@ def leave_face_down(s: State, q: int, card: int) -> None:
         s.seen[q] &= ~closed(s, q)
     s.hand[q] &= ~bit
     s.open[q] &= ~bit
-    check_out(s, q)
 
 
 @kernel
@@ -251,6 +250,7 @@ def put_face_down(s: State, q: int, card: int) -> None:
     """A bluff: a landed card stays known, a hand card as B3 says."""
     if s.hand[q] & BIT[card]:
         leave_face_down(s, q, card)
+        check_out(s, q)
     else:
         leave_cargo(s, q, card)
         s.seen[q] |= BIT[card]

@@ -1,7 +1,7 @@
 """Can the turn still be finished (section 8)? A depth-first search over T's own options; the first success ends it.
 
 The search plays on copies (`trial`) that stop when T's demands are settled; interference is left out (B34), a choice of
-O takes any outcome. Positions that failed are remembered, whatever the order of the plays that led there.
+O takes any outcome. Positions are remembered with their outcome, whatever the order of the plays that led there.
 """
 
 from __future__ import annotations
@@ -25,19 +25,15 @@ from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import (
     AT_BOTTOM,
     AT_CHARACTER,
+    AT_ENGAGE,
     AT_MEET,
     AT_SHED,
     AT_STRIP,
     AT_SUPPORT,
-    CHARACTERS,
     D_CHAR,
-    DEMANDS,
     DONE,
     FIGHT,
-    FIRST_BLUFF,
     FIRST_CARD,
-    FIRST_ENEMY,
-    FIRST_LOAD,
     IN_FIRE,
     M_AGAIN,
     NO,
@@ -61,17 +57,13 @@ from ka_env.engine.loops import RUNNING
 from ka_env.engine.rng import mix
 
 DEPTH = 120  # more decisions than a turn can have before its announcement
-MEMORY = 1024  # failed positions remembered at most; a power of two
+MEMORY = 1024  # positions remembered at most; a power of two
+PROBES = 16
+EMPTY, GOOD = np.uint64(0), np.uint64(1)  # the lowest bit of what is remembered: can the turn be finished from there?
 FAILED, FINISHED, OPEN = range(3)
 SHIELD_BONUS = 50  # try shields first
 
 Scratch = Any
-
-
-@kernel
-def is_bound(s: State) -> bool:
-    """Is T between `fight` in a running fight and the announcement? Then only options that can be finished count."""
-    return s.player == s.turn and s.fight >= IN_FIRE and s.phase >= CHARACTERS and s.point <= DEMANDS
 
 
 # ---- finished -------------------------------------------------------------------------------------------------------
@@ -133,15 +125,38 @@ def first_characters(s: State, cards: int) -> int:
     return found
 
 
+@kernel
+def finished_for_good(s: State) -> bool:
+    """Is the turn finished whatever harmless card T plays on top?"""
+    if s.kind == AT_CHARACTER and least_amount(s, 1 - s.turn, CHARACTER_LIMIT) < NO_LIMIT:
+        return False
+    return (s.kind == AT_CHARACTER or s.kind == AT_SUPPORT) and is_finished(s)
+
+
+@kernel
+def doubtful_options(s: State, w: int) -> int:
+    """Those of the options in word w of `legal` after which it takes a search to know whether T can finish."""
+    options = s.legal[w]
+    if not options:
+        return 0
+    t = s.turn
+    if s.kind == AT_ENGAGE:
+        plain = s.fight < IN_FIRE or first_characters(s, playable_characters(s, t)) != 0
+        return 0 if plain else options & BIT[FIGHT]
+    if s.kind == AT_CHARACTER and s.did[D_CHAR] == 0 and not s.mark[M_AGAIN]:
+        return options & ~(first_characters(s, options >> FIRST_CARD) << FIRST_CARD)
+    if finished_for_good(s):
+        # further cards only add to the power; texts being used are another thing
+        return options & ~BIT[DONE] & ~((HARMLESS[s.deck[t]] & ~on_table(s, t)) << FIRST_CARD) if w == 0 else 0
+    return options
+
+
 # ---- the search -----------------------------------------------------------------------------------------------------
 
 
 @kernel
 def judge(s: State) -> int:
     """Is the turn finished, has it failed, or does T have to go on?"""
-    while s.kind != NO_QUESTION and s.player != s.turn and s.result == RUNNING:
-        find_options(s)
-        answer(s, take_lowest(s))
     if s.result != RUNNING:
         return FINISHED
     update(s)
@@ -251,29 +266,52 @@ def key_of(s: State) -> Any:
     key = fold(key, record)
     if s.landed[t]:
         key = fold(key, landed_cards(s, t))
-    return key | np.uint64(1)
+    return key | GOOD
 
 
 @kernel
-def is_new(memory: Scratch, key: Any) -> bool:
-    """Remember a position; False if it was met before. A full memory takes everything for new."""
+def place_of(memory: Scratch, key: Any) -> int:
+    """Where a position is remembered, or a free place for it; -1 if there is none."""
     place = np.int64(key >> np.uint64(32)) & (MEMORY - 1)
-    for _ in range(16):
-        if memory[place] == key:
-            return False
-        if memory[place] == np.uint64(0):
-            memory[place] = key
-            return True
+    for _ in range(PROBES):
+        if memory[place] | GOOD == key or memory[place] == EMPTY:
+            return place
         place = (place + 1) & (MEMORY - 1)
-    return True
+    return -1
+
+
+@kernel
+def look_up(s: State, memory: Scratch) -> int:
+    """What is known of a position that is neither finished nor failed; a new one is taken for failed from now on."""
+    key = key_of(s)
+    place = place_of(memory, key)
+    if place < 0 or memory[place] == EMPTY:
+        if place >= 0:
+            memory[place] = key & ~GOOD
+        return OPEN
+    return FINISHED if memory[place] == key else FAILED
+
+
+@kernel
+def remember_line(scratch: Scratch, memory: Scratch, depth: int) -> None:
+    """The positions on the way to a finished turn are good ones."""
+    for i in range(1, depth + 1):
+        key = key_of(scratch[i])
+        place = place_of(memory, key)
+        if place >= 0:
+            memory[place] = key
+
+
+@kernel
+def list_options(s: State) -> None:
+    find_options(s)
+    leave_out_useless(s)
 
 
 @kernel
 def search(scratch: Scratch, memory: Scratch) -> bool:
-    """Can the turn be finished from scratch[0], where T has to go on?"""
+    """Can the turn be finished with one of the options listed in scratch[0]?"""
     depth = 0
-    find_options(scratch[0])
-    leave_out_useless(scratch[0])
     while depth >= 0:
         action = take_strongest(scratch[depth])
         if action < 0:
@@ -282,108 +320,45 @@ def search(scratch: Scratch, memory: Scratch) -> bool:
         scratch[depth + 1] = scratch[depth]
         s = scratch[depth + 1]
         answer(s, action)
-        outcome = judge(s)
-        if outcome == FINISHED:
-            return True
-        if outcome == OPEN and is_new(memory, key_of(s)):
+        while s.kind != NO_QUESTION and s.player != s.turn and s.result == RUNNING:
             find_options(s)
-            leave_out_useless(s)
+            answer(s, take_lowest(s))  # O decides: any outcome will do
+        outcome = judge(s)
+        if outcome == OPEN:
+            outcome = look_up(s, memory)
+        if outcome == FINISHED:
+            remember_line(scratch, memory, depth)
+            return True
+        if outcome == OPEN and depth + 2 < DEPTH:
+            list_options(s)
             depth += 1
     return False
 
 
 @kernel
-def finishable_after(s: State, action: int, scratch: Scratch, memory: Scratch) -> bool:
-    """Is the position after this option of T completable?"""
+def prepare(s: State, scratch: Scratch, w: int, options: int) -> None:
+    """A copy to search from, with these options of word w to be tried."""
     scratch[0] = s
     trial = scratch[0]
     trial.trial = 1
     trial.shown = 0
-    answer(trial, action)
-    outcome = judge(trial)
-    if outcome == OPEN:
-        return search(scratch, memory)
-    return outcome == FINISHED
-
-
-@kernel
-def can_fight(s: State) -> bool:
-    """`fight` at engagement: in an opening turn one character is enough."""
-    cards = playable_characters(s, s.turn)
-    if s.fight < IN_FIRE:
-        return cards != 0
-    if not cards and not s.mark[M_AGAIN]:
-        return False
-    if first_characters(s, cards):
-        return True
-    scratch = np.empty(DEPTH, STATE)
-    memory = np.zeros(MEMORY, np.uint64)
-    return finishable_after(s, FIGHT, scratch, memory)
+    for v in range(4):
+        trial.legal[v] = 0
+    trial.legal[w] = options
 
 
 @kernel
 def is_completable(s: State) -> bool:
-    """A position after engagement as a text gives it: can it be finished?"""
+    """A position after engagement as a text gives it: can it be finished? In an opening turn a character is enough."""
+    update(s)
     if s.fight < IN_FIRE:
-        return s.did[D_CHAR] > 0 or s.mark[M_AGAIN] != 0 or (s.kind == AT_CHARACTER and can_fight(s))
+        characters = s.kind == AT_CHARACTER and playable_characters(s, s.turn) != 0
+        return s.did[D_CHAR] > 0 or s.mark[M_AGAIN] != 0 or characters
+    outcome = judge(s)
+    if outcome != OPEN:
+        return outcome == FINISHED
     scratch = np.empty(DEPTH, STATE)
     memory = np.zeros(MEMORY, np.uint64)
-    scratch[0] = s
-    scratch[0].trial = 1
-    outcome = judge(scratch[0])
-    if outcome == OPEN:
-        return search(scratch, memory)
-    return outcome == FINISHED
-
-
-@kernel
-def keep_finishable(s: State) -> None:
-    """Take away the options after which the turn could not be finished."""
-    sure_0, sure_1, sure_2 = sure_options(s)
-    rest_0 = s.legal[0] & ~sure_0
-    rest_1 = s.legal[1] & ~sure_1
-    rest_2 = s.legal[2] & ~sure_2
-    rest_3 = s.legal[3]
-    s.legal[0] &= sure_0
-    s.legal[1] &= sure_1
-    s.legal[2] &= sure_2
-    s.legal[3] = 0
-    if not (rest_0 or rest_1 or rest_2 or rest_3):
-        return
-    scratch = np.empty(DEPTH, STATE)
-    memory = np.zeros(MEMORY, np.uint64)
-    s.legal[0] |= finishable(s, 0, rest_0, scratch, memory)
-    s.legal[1] |= finishable(s, FIRST_BLUFF, rest_1, scratch, memory)
-    s.legal[2] |= finishable(s, FIRST_LOAD, rest_2, scratch, memory)
-    s.legal[3] |= finishable(s, FIRST_ENEMY, rest_3, scratch, memory)
-
-
-@kernel
-def finishable(s: State, first: int, options: int, scratch: Scratch, memory: Scratch) -> int:
-    """Those of the options (bits of action ids from `first` on) after which the turn can be finished."""
-    found = 0
-    while options:
-        i = lowest(options)
-        options = without_lowest(options)
-        if finishable_after(s, first + i, scratch, memory):
-            found |= BIT[i]
-    return found
-
-
-@kernel
-def sure_options(s: State) -> tuple[int, int, int]:
-    """Options that need no search: words and own cards, bluffs, loads."""
-    if s.kind == AT_CHARACTER and s.did[D_CHAR] == 0 and not s.mark[M_AGAIN]:
-        return first_characters(s, s.legal[0] >> FIRST_CARD) << FIRST_CARD, 0, 0
-    if s.kind == AT_CHARACTER and is_finished(s) and least_amount(s, 1 - s.turn, CHARACTER_LIMIT) == NO_LIMIT:
-        return BIT[DONE] | (safe_hand_plays(s) << FIRST_CARD), 0, 0
-    if s.kind == AT_SUPPORT and is_finished(s):
-        return BIT[DONE] | (safe_hand_plays(s) << FIRST_CARD), s.legal[1], s.legal[2]
-    return 0, 0, 0
-
-
-@kernel
-def safe_hand_plays(s: State) -> int:
-    """Further cards that can't undo a finished turn: they only add to the power. Texts being used are another thing."""
-    t = s.turn
-    return HARMLESS[s.deck[t]] & ~on_table(s, t)
+    prepare(s, scratch, 0, 0)
+    list_options(scratch[0])
+    return search(scratch, memory)

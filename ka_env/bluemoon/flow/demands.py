@@ -20,7 +20,6 @@ from ka_env.bluemoon.flow.dragons import attract
 from ka_env.bluemoon.flow.limits import texts
 from ka_env.bluemoon.flow.needs import meets, next_picks
 from ka_env.bluemoon.layers.ignored import active
-from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.zones import discard_hand_card
 from ka_env.engine.bits import BIT, lowest, without_lowest
 from ka_env.engine.jit import kernel
@@ -96,7 +95,6 @@ def open_demands(s: State, p: int, dragons_only: bool) -> int:
 @kernel
 def settle_next(s: State, p: int, dragons_only: bool) -> bool:
     """Settle p's next demand, in the order in which the opponent's cards lie. False when none is left."""
-    update(s)
     q = 1 - p
     card = first_in_table_order(s, q, open_demands(s, p, dragons_only))
     if card < 0:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ka_env.bluemoon.chance import State
-from ka_env.bluemoon.codes import AT_ENGAGE, FIGHT, RETREAT
-from ka_env.bluemoon.flow.completable import can_fight, is_bound, keep_finishable
+from ka_env.bluemoon.codes import AT_ENGAGE, CHARACTERS, DEMANDS, IN_FIRE, RETREAT
+from ka_env.bluemoon.flow.completable import DEPTH, MEMORY, doubtful_options, prepare, search
 from ka_env.bluemoon.flow.options import find_options
-from ka_env.engine.bits import BIT, count
+from ka_env.bluemoon.state import STATE
+from ka_env.engine.bits import BIT, count, without_lowest
 from ka_env.engine.jit import kernel
 from ka_env.engine.loops import RUNNING
+
+
+@kernel
+def is_bound(s: State) -> bool:
+    """Is T between `fight` in a running fight and the announcement? Then only options that can be finished count."""
+    return s.player == s.turn and s.fight >= IN_FIRE and s.phase >= CHARACTERS and s.point <= DEMANDS
+
+
+@kernel
+def options(s: State) -> int:
+    return count(s.legal[0]) + count(s.legal[1]) + count(s.legal[2]) + count(s.legal[3])
 
 
 @kernel
@@ -20,13 +34,25 @@ def find_legal(s: State) -> int:
         s.shown = 0
         return 0
     find_options(s)
-    if s.kind == AT_ENGAGE:
-        if not can_fight(s):
-            s.legal[0] &= ~BIT[FIGHT]
-    elif is_bound(s):
-        keep_finishable(s)
-        if not (s.legal[0] or s.legal[1] or s.legal[2] or s.legal[3]):
+    bound = is_bound(s)
+    if bound or s.kind == AT_ENGAGE:
+        doubt_0 = doubtful_options(s, 0)
+        doubt_1 = doubtful_options(s, 1)
+        doubt_2 = doubtful_options(s, 2)
+        doubt_3 = doubtful_options(s, 3)
+        if doubt_0 or doubt_1 or doubt_2 or doubt_3:
+            scratch = np.empty(DEPTH, STATE)
+            memory = np.zeros(MEMORY, np.uint64)
+            for w in range(4):
+                doubt = doubt_0 if w == 0 else doubt_1 if w == 1 else doubt_2 if w == 2 else doubt_3
+                while doubt:
+                    option = doubt & -doubt
+                    doubt = without_lowest(doubt)
+                    prepare(s, scratch, w, option)
+                    if not search(scratch, memory):
+                        s.legal[w] &= ~option
+        if bound and options(s) == 0:
             s.legal[0] = BIT[RETREAT]  # B20: an interference has left no way to finish
-    n = count(s.legal[0]) + count(s.legal[1]) + count(s.legal[2]) + count(s.legal[3])
+    n = options(s)
     s.shown = n >= 2
     return n

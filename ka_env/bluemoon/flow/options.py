@@ -143,7 +143,7 @@ def find_main_options(s: State, kind: int) -> None:
     elif kind == AT_LEADERSHIP:
         offer(s, BIT[DONE], leadership_acts(s, t) | usable_texts(s, t))
     elif kind == AT_ENGAGE:
-        offer(s, BIT[FIGHT] | (BIT[DECLINE] if s.fight == NO_FIGHT else BIT[RETREAT]), 0)
+        offer(s, engagements(s, t), 0)
     elif kind == AT_CHARACTER:
         words = BIT[DONE] if may_end_characters(s) else 0
         offer(s, words, playable_characters(s, t) | usable_texts(s, t))
@@ -151,6 +151,15 @@ def find_main_options(s: State, kind: int) -> None:
         offer(s, BIT[DONE], playable_supports(s, t) | usable_texts(s, t))
         s.legal[1] = playable_bluffs(s, t)
         s.legal[2] = loadable(s, t)
+
+
+@kernel
+def engagements(s: State, t: int) -> int:
+    """Without a character nobody fights, unless none is needed."""
+    words = BIT[DECLINE] if s.fight == NO_FIGHT else BIT[RETREAT]
+    if s.mark[M_AGAIN] or playable_characters(s, t):
+        words |= BIT[FIGHT]
+    return words
 
 
 @kernel

@@ -5,10 +5,9 @@ from __future__ import annotations
 from ka_env.bluemoon.abilities.draw import draw_up_to
 from ka_env.bluemoon.cards import AMOUNT, RETREAT_CAP, RETREAT_MINUS, RETREAT_PLUS, RETREAT_ZERO
 from ka_env.bluemoon.chance import State
-from ka_env.bluemoon.codes import HAND_SIZE, NO_FIGHT, START
+from ka_env.bluemoon.codes import HAND_SIZE, NO_FIGHT, RETREAT_DRAW, START
 from ka_env.bluemoon.flow.dragons import attract, end_by_empty_hand
 from ka_env.bluemoon.flow.limits import least_amount, texts
-from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.zones import clear_table, expire_leader, table_cards
 from ka_env.engine.bits import count, lowest, without_lowest
 from ka_env.engine.jit import kernel
@@ -40,11 +39,10 @@ def dragons_for(s: State, w: int) -> int:
 
 
 @kernel
-def finish(s: State) -> None:
-    """Steps 3-8."""
-    update(s)
-    r = s.retreater
-    w = 1 - r
+def attract_and_clear(s: State) -> None:
+    """Steps 3-5: dragons, then all cards of both areas are discarded. The fight is over."""
+    w = 1 - s.retreater
+    s.point = RETREAT_DRAW
     for _ in range(dragons_for(s, w)):
         if attract(s, w):
             return
@@ -52,8 +50,13 @@ def finish(s: State) -> None:
         clear_table(s, q)
         expire_leader(s, q)
     s.fight = NO_FIGHT
-    update(s)
-    draw_up_to(s, w, HAND_SIZE)
+
+
+@kernel
+def draw_and_begin(s: State) -> None:
+    """Steps 6-8: W draws first; then the game ends, or R begins a new turn."""
+    r = s.retreater
+    draw_up_to(s, 1 - r, HAND_SIZE)
     draw_up_to(s, r, HAND_SIZE)
     s.retreater = -1
     s.turn = r

@@ -35,7 +35,6 @@ from ka_env.bluemoon.codes import (
     AT_CARGO,
     AT_CATERPILLAR,
     AT_CHALLENGE,
-    AT_CHARACTER,
     AT_DECK_CARD,
     AT_DECLINE,
     AT_DISCARD,
@@ -64,17 +63,15 @@ from ka_env.bluemoon.codes import (
     DECLINED,
     DEMANDS,
     DONE,
-    ENGAGE,
     FIGHT,
     FIRE,
     FIRST_BLUFF,
     FIRST_CARD,
     FIRST_LOAD,
-    GAME_END,
+    FLOODS,
     HAND_SIZE,
     IN_FIRE,
     LANDED,
-    LEADERSHIP,
     M_LANDING,
     M_LEAD,
     MAIN,
@@ -87,6 +84,7 @@ from ka_env.bluemoon.codes import (
     REFRESH,
     RETREAT,
     RETREAT_DEMANDS,
+    RETREAT_DRAW,
     RETREAT_END,
     RETREATING,
     START,
@@ -179,7 +177,7 @@ def answer_question(s: State, kind: int, action: int) -> None:
     elif kind == AT_ANNOUNCE:
         s.fight = IN_FIRE + action - FIRE
         s.stale = 1
-        ask_challenge(s)
+        s.point = POWER
     elif kind == AT_CHALLENGE:
         if action == ACCEPT:
             s.point = REFRESH
@@ -317,14 +315,6 @@ def feat_named(s: State, card: int) -> None:
 
 
 @kernel
-def ask_challenge(s: State) -> None:
-    update(s)
-    s.point = REFRESH
-    if bluffs.can_be_challenged(s, s.turn):
-        ask(s, AT_CHALLENGE, 1 - s.turn)
-
-
-@kernel
 def start_retreat(s: State, p: int) -> None:
     s.retreater = p
     s.point = RETREATING
@@ -335,94 +325,71 @@ def start_retreat(s: State, p: int) -> None:
 
 @kernel
 def proceed(s: State) -> None:
-    """Go on until somebody has to decide or the game is over; a trial ends when T's demands are settled."""
+    """Go on until somebody has to decide or the game is over; a trial ends when T's demands are settled.
+
+    At every point the layers are up to date, but for a card that has just been put down (step 2 of playing it).
+    """
     while s.kind == NO_QUESTION and s.result == RUNNING and not (s.trial and s.point == TEXTS_BEGIN):
-        if s.point != PLAYED and s.point != OUT:
-            forget_question(s)
+        if s.point != PLAYED:
+            update(s)
+            if s.point != OUT:
+                forget_question(s)
         go_on(s)
 
 
 @kernel
 def go_on(s: State) -> None:
+    """From one point to the next."""
+    t = s.turn
     point = s.point
-    if point == MAIN:
-        ask(s, s.phase, s.turn)
+    if point == START:
+        start_turn(s)
+    elif point == MAIN:
+        ask(s, s.phase, t)
     elif point == PLAYED:
         playing.take_effect(s)
     elif point == OUT:
         playing.play_out_of_deck(s, s.card)
-    elif point <= CATERPILLAR:
-        go_on_ending_phase(s, point)
-    elif point <= TURN_END:
-        go_on_ending_turn(s, point)
+    elif point == DEMANDS or point == RETREAT_DEMANDS:
+        settle_demands(s, point)
+    elif point == TEXTS_BEGIN or point == TURN_TEXTS_BEGIN:
+        begin_texts(s, END_OF_SUPPORT if point == TEXTS_BEGIN else END_OF_TURN)
+    elif point == TEXTS or point == TURN_TEXTS:
+        next_text(s)
+    elif point == LANDED:
+        discard_landed(s, t)
+        s.point = CATERPILLAR
+    elif point == CATERPILLAR:
+        s.point = POWER
+        if texts(s, t, DOUBLE_CATERPILLAR) and count(s.works[t] & CATERPILLARS[s.deck[t]]) >= 2:
+            ask(s, AT_CATERPILLAR, t)
+    elif point == POWER:
+        announce(s)
+    elif point == REFRESH:
+        draw_up_to(s, t, refresh_size(s))
+        s.point = TURN_TEXTS_BEGIN
+    elif point == TURN_END:
+        expire_leader(s, t)
+        s.point = FLOODS
+    elif point == FLOODS:
+        end_turn(s)
     elif point == DECLINED:
         finish_decline(s)
     elif point == RETREATING:
         discard_landed(s, s.retreater)
         s.point = RETREAT_DEMANDS
-    elif point == RETREAT_DEMANDS:
-        s.point = RETREAT_DEMANDS
-        if not demands.settle_next(s, s.retreater, True):
-            s.point = RETREAT_END
     elif point == RETREAT_END:
-        retreat.finish(s)
-    elif point == GAME_END:
+        retreat.attract_and_clear(s)
+    elif point == RETREAT_DRAW:
+        retreat.draw_and_begin(s)
+    else:
         close_game(s)
-
-
-@kernel
-def go_on_ending_phase(s: State, point: int) -> None:
-    """Phase 0 and step 6."""
-    t = s.turn
-    if point == START:
-        start_turn(s)
-    elif point == DEMANDS:
-        if not demands.settle_next(s, t, False):
-            s.point = TEXTS_BEGIN
-    elif point == TEXTS_BEGIN:
-        begin_texts(s, END_OF_SUPPORT)
-        s.point = TEXTS
-    elif point == TEXTS:
-        if not next_text(s):
-            s.point = LANDED
-    elif point == LANDED:
-        discard_landed(s, t)
-        s.point = CATERPILLAR
-    else:
-        update(s)
-        s.point = POWER
-        if texts(s, t, DOUBLE_CATERPILLAR) and count(s.works[t] & CATERPILLARS[s.deck[t]]) >= 2:
-            ask(s, AT_CATERPILLAR, t)
-
-
-@kernel
-def go_on_ending_turn(s: State, point: int) -> None:
-    """Phases 7-9."""
-    t = s.turn
-    if point == POWER:
-        if s.fight == OPENING:
-            ask(s, AT_ANNOUNCE, t)
-        else:
-            ask_challenge(s)
-    elif point == REFRESH:
-        update(s)
-        draw_up_to(s, t, refresh_size(s))
-        s.point = TURN_TEXTS_BEGIN
-    elif point == TURN_TEXTS_BEGIN:
-        begin_texts(s, END_OF_TURN)
-        s.point = TURN_TEXTS
-    elif point == TURN_TEXTS:
-        if not next_text(s):
-            s.point = TURN_END
-    else:
-        end_turn(s)
 
 
 @kernel
 def start_turn(s: State) -> None:
     """The turn record is emptied; two storms attract a dragon."""
     forget_turn(s)
-    update(s)
     s.phase = BEGIN
     s.point = MAIN
     if count(texts(s, s.turn, STORM)) >= 2:
@@ -430,24 +397,42 @@ def start_turn(s: State) -> None:
 
 
 @kernel
-def begin_texts(s: State, timing: int) -> None:
-    """Which texts there are is fixed when the step begins (B11)."""
-    update(s)
-    s.due = s.works[s.turn] & WITH_TIMING[s.deck[s.turn], timing]
+def settle_demands(s: State, point: int) -> None:
+    """Step 6a for T, step 2 of a retreat for the one who retreats."""
+    retreating = point == RETREAT_DEMANDS
+    if not demands.settle_next(s, s.retreater if retreating else s.turn, retreating):
+        s.point = RETREAT_END if retreating else TEXTS_BEGIN
 
 
 @kernel
-def next_text(s: State) -> bool:
-    """The next text of the step in table order, if it still works. False when none is left."""
-    update(s)
+def begin_texts(s: State, timing: int) -> None:
+    """Which texts there are is fixed when the step begins (B11)."""
+    s.due = s.works[s.turn] & WITH_TIMING[s.deck[s.turn], timing]
+    s.point += 1
+
+
+@kernel
+def next_text(s: State) -> None:
+    """The next text of the step in table order, if it still works; after the last the flow goes on."""
     card = demands.first_in_table_order(s, s.turn, s.due)
     if card < 0:
         s.due = 0
-        return False
+        s.point += 1
+        return
     s.due &= ~BIT[card]
     if s.works[s.turn] & BIT[card]:
         dispatch.start_text(s, card)
-    return True
+
+
+@kernel
+def announce(s: State) -> None:
+    """In an opening turn T chooses the element; then O may challenge T's bluffs."""
+    if s.fight == OPENING:
+        ask(s, AT_ANNOUNCE, s.turn)
+        return
+    s.point = REFRESH
+    if bluffs.can_be_challenged(s, s.turn):
+        ask(s, AT_CHALLENGE, 1 - s.turn)
 
 
 @kernel
@@ -460,19 +445,16 @@ def refresh_size(s: State) -> int:
 
 @kernel
 def end_turn(s: State) -> None:
-    t = s.turn
-    expire_leader(s, t)
-    update(s)
-    if count(texts(s, t, FLOOD)) >= 2:
-        start_retreat(s, 1 - t)
+    """Two floods make O retreat; otherwise O's turn begins."""
+    if count(texts(s, s.turn, FLOOD)) >= 2:
+        start_retreat(s, 1 - s.turn)
     else:
-        s.turn = 1 - t
+        s.turn = 1 - s.turn
         s.point = START
 
 
 @kernel
 def finish_decline(s: State) -> None:
-    update(s)
     draw_up_to(s, s.turn, HAND_SIZE)
     if s.hand[s.turn] == 0:
         end_by_empty_hand(s)
@@ -481,4 +463,5 @@ def finish_decline(s: State) -> None:
         s.point = START
 
 
-assert ENGAGE == AT_ENGAGE and LEADERSHIP == AT_LEADERSHIP and CHARACTERS == AT_CHARACTER
+assert TEXTS == TEXTS_BEGIN + 1 and LANDED == TEXTS + 1
+assert TURN_TEXTS == TURN_TEXTS_BEGIN + 1 and TURN_END == TURN_TEXTS + 1

@@ -172,11 +172,17 @@ def spread_raises(s: State, q: int, e: int, characters: int, effects: int, facto
         cards = without_lowest(cards)
     best = 0
     for way in range(m**n):
-        values[:] = base
+        for x in range(m):
+            values[x] = base[x]
         rest = way
         for r in range(n):
             x = rest % m
             rest //= m
             values[x] = max(values[x], raised_to[r, x])
-        best = max(best, values.sum() + values.max() * factor)
+        total = 0
+        strongest = 0
+        for x in range(m):
+            total += values[x]
+            strongest = max(strongest, values[x])
+        best = max(best, total + strongest * factor)
     return best
