@@ -84,7 +84,7 @@ def _known(s: State, p: int) -> list[str]:
     """The hidden cards that player p can follow."""
     theirs, mine = s.sides[1 - p], s.sides[p]
     downs = [placed.slot for placed in theirs.downs]
-    places = {slot: "hand" for slot in theirs.seen_hand}
+    places = dict.fromkeys(theirs.seen_hand, "hand")
     places |= {slot: f"f{downs.index(slot)}" for slot in theirs.seen_down}
     places |= {slot: f"deck.{theirs.deck.index(slot)}" for slot in theirs.seen_deck}
     words = [f"{s.code(1 - p, slot)}@{place}" for slot, place in sorted(places.items())]
