@@ -16,6 +16,25 @@ from .reference.text import write
 RARE = set("F7 F8 F9 F12 F13 H16 H28 K27 T26 K1 K2 K3 K4 P14 P16 P17 P18 P19 A28 U18 U19 U20 U21 U24 U28".split())
 RARE |= set("A25 A26 T21 T22 T23 T24 H26 F10 H13 T12 T13 T14 T16 T25 V25 V26 K25 T27 P15 K6 K7 X102 K31 P12".split())
 RARE |= set("P21 P22 P23 P24 P25 P26 V20 V21 V22 A19 A20 K14 H12 F11 U26 H25 N3 N4 N7 N8 N9 A14 A11 A12 A13".split())
+# Cards that are put on the table together, when one of their decks is used.
+MEETINGS = [
+    set(codes.split())
+    for codes in (
+        "A25 A26 A28",
+        "T21 T22 T23",
+        "T13 T14 P17",
+        "P14 P16 P18 P19",
+        "P21 P22 P23 P24 P25",
+        "K1 K2 K3 K4",
+        "K6 K7 K5 K8 K9",
+        "U20 U21 U24 U25",
+        "U18 U13 U14 U15 U16 U17",
+        "M18 M19 M20 M21",
+        "F7 F8 F9 F10",
+        "H12 H14 F12 H26",
+        "V15 V16 V20 V26 K26",
+    )
+]
 THEMES = ("any", "empty", "crowded", "end of game")
 
 
@@ -59,8 +78,11 @@ class Pile:
 
     def __init__(self, s: State, p: int, rng: random.Random) -> None:
         self.cards = [card for card in s.cards[p] if card]
-        rng.shuffle(self.cards)
-        self.cards.sort(key=lambda card: rng.random() + 0.4 * (card.code in RARE), reverse=True)
+        codes = {card.code for card in self.cards}
+        fitting = [meeting for meeting in MEETINGS if len(meeting & codes) >= 2]
+        together = rng.choice(fitting) if rng.random() < 0.4 else set()
+        luck = {card: rng.random() + 0.4 * (card.code in RARE) + (card.code in together) for card in self.cards}
+        self.cards.sort(key=luck.__getitem__, reverse=True)
 
     def take(self, count: int, *types: str, bluff: bool = False) -> list[Card]:
         fitting = [card for card in self.cards if card.type in types and (card.has_bluff_icon or not bluff)][:count]
@@ -98,9 +120,9 @@ def fill_side(s: State, p: int, rng: random.Random, hand_max: int, theme: str) -
 def fill_table(s: State, p: int, rng: random.Random, pile: Pile, theme: str) -> None:
     side = s.sides[p]
     most = 4 if theme == "crowded" else 2
-    covered = pile.take(rng.randint(0, most), "character", "booster")
     active = pile.take(rng.randint(0 if p == s.turn else 1, most), "character")
     active += pile.take(rng.randint(0, most), "booster")
+    covered = pile.take(rng.randint(0, most), "character", "booster")
     side.combat = [Placed(card.slot, covered=True) for card in covered]
     for card in active:
         used = p == s.turn and card.timing == "once_per_own_turn" and rng.random() < 0.3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import random
 import re
 from typing import Any
@@ -21,7 +22,7 @@ from .reference.completability import (
     naively_stays_completable,
     stays_completable,
 )
-from .reference.layers import Layers
+from .reference.layers import Layers, Status, best_spread
 from .reference.observation import observe
 from .reference.playing import fight_cards
 from .reference.state import Placed, Ship, Side, State
@@ -259,6 +260,23 @@ def test_without_enemy_texts_nothing_is_ignored() -> None:
             status, card = view.status(0, slot), s.card(0, slot)
             assert (status.blank, status.icons, status.fire, status.earth) == (False, card.icons, card.fire, card.earth)
             assert status.text == bool(card.ability)
+
+
+def test_spread_of_effects_is_the_best_of_all_assignments() -> None:
+    rng = random.Random(3)
+    effects = [card for card in table() if card.args.get("target") == "one_own_character"]
+    for _ in range(60):
+        characters = [
+            Status(False, False, frozenset(), False, rng.randrange(8), rng.randrange(8))
+            for _ in range(rng.randint(1, 3))
+        ]
+        chosen = rng.sample(effects, rng.randint(0, 4))
+        chosen = [card for card in chosen if card.args.get("element", "both") in ("fire", "both")]
+        sums = []
+        for targets in itertools.product(range(len(characters)), repeat=len(chosen)):
+            mine = [[e for e, to in zip(chosen, targets) if to == i] for i in range(len(characters))]
+            sums.append(sum(best_spread([c], e, "fire") for c, e in zip(characters, mine)))
+        assert best_spread(characters, chosen, "fire") == max(sums)
 
 
 LAYER_TWO = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import NamedTuple
 
 from .cards import Card
@@ -239,30 +238,42 @@ class Layers:
             if placed.down:
                 value = max(value, bluffs_at_least)
             total += value * 2 ** doubled[kind]
-        total += self._best_spread(characters, spread, element) * 2 ** doubled["character"]
+        total += best_spread(characters, spread, element) * 2 ** doubled["character"]
         return max(total, least)
 
-    @staticmethod
-    def _best_spread(characters: list[Status], effects: list[Card], element: str) -> int:
-        """The greatest sum over all assignments of the effects to the characters."""
-        if not characters:
-            return 0
-        best = 0
-        for targets in product(range(len(characters)), repeat=len(effects)):
-            total = 0
-            for i, character in enumerate(characters):
-                value = printed = character.fire if element == "fire" else character.earth
-                doublings = 0
-                for effect, target in zip(effects, targets, strict=True):
-                    if target != i:
-                        continue
-                    if effect.ability == "double_value":
-                        doublings += 1
-                    else:
-                        value = max(value, _raised(effect, character, printed))
-                total += value * 2**doublings
-            best = max(best, total)
-        return best
+
+def best_spread(characters: list[Status], effects: list[Card], element: str) -> int:
+    """The greatest sum over all assignments of the effects to the characters (B10).
+
+    Character by character: which set of the effects left goes to it. Sets of effects are bit masks.
+    """
+    if not characters:
+        return 0
+    everything = (1 << len(effects)) - 1
+    best = {0: 0}  # effects given away so far: the greatest sum
+    for character in characters:
+        worth = [
+            _value_under(character, [e for i, e in enumerate(effects) if chosen >> i & 1], element)
+            for chosen in range(everything + 1)
+        ]
+        grown: dict[int, int] = {}
+        for given, total in best.items():
+            for chosen in range(everything + 1):
+                if not chosen & given:
+                    grown[given | chosen] = max(grown.get(given | chosen, 0), total + worth[chosen])
+        best = grown
+    return best[everything]
+
+
+def _value_under(character: Status, effects: list[Card], element: str) -> int:
+    value = printed = character.fire if element == "fire" else character.earth
+    doublings = 0
+    for effect in effects:
+        if effect.ability == "double_value":
+            doublings += 1
+        else:
+            value = max(value, _raised(effect, character, printed))
+    return value * 2**doublings
 
 
 def _raised(effect: Card, character: Status, printed: int) -> int:
