@@ -13,6 +13,7 @@ import numpy as np
 from ka_env.bluemoon.cards import (
     CHARACTER_LIMIT,
     CONDITION,
+    ELSE_DRAGON,
     HAND_DIFFERENCE,
     HARMLESS,
     IGNORING,
@@ -36,6 +37,7 @@ from ka_env.bluemoon.codes import (
     FIRST_CARD,
     IN_FIRE,
     M_AGAIN,
+    MAX_DRAGONS,
     NO,
     NO_QUESTION,
     STARTS,
@@ -87,6 +89,24 @@ def must_meet(s: State) -> bool:
     """Is there a discard demand that T can't answer with a dragon?"""
     t = s.turn
     return open_demands(s, t, False) != open_demands(s, t, True)
+
+
+@kernel
+def may_end_by_dragon(s: State) -> bool:
+    """Could O win the game by a dragon for a demand of step 6a? A game that ends on the way counts as finished."""
+    return s.dragons[1 - s.turn] == MAX_DRAGONS and open_demands(s, s.turn, True) != 0
+
+
+@kernel
+def asks_for_dragon(s: State) -> bool:
+    """Is the demand being settled one whose refusal ends the game?"""
+    return s.dragons[1 - s.turn] == MAX_DRAGONS and ELSE_DRAGON[s.deck[1 - s.turn], s.card] != 0
+
+
+@kernel
+def can_end_phase(s: State) -> bool:
+    """Would it lead anywhere to say `done` in phase 5?"""
+    return (has_power(s) and plays_demanded(s, s.turn)) or may_end_by_dragon(s)
 
 
 @kernel
@@ -162,7 +182,7 @@ def judge(s: State) -> int:
     update(s)
     if s.kind == NO_QUESTION:
         return FINISHED if has_power(s) and plays_demanded(s, s.turn) else FAILED
-    if s.kind == AT_MEET and not (has_power(s) and plays_demanded(s, s.turn)):
+    if s.kind == AT_MEET and not can_end_phase(s) and not asks_for_dragon(s):
         return FAILED
     if (s.kind == AT_CHARACTER or s.kind == AT_SUPPORT) and is_finished(s):
         return FINISHED
@@ -185,7 +205,7 @@ def leave_out_useless(s: State) -> None:
     """Options that can't help to finish the turn: loading, putting hand cards away (unless their number counts)."""
     s.legal[2] = 0
     kind = s.kind
-    if kind == AT_SUPPORT and not (has_power(s) and plays_demanded(s, s.turn)):
+    if kind == AT_SUPPORT and not can_end_phase(s):
         s.legal[0] &= ~BIT[DONE]
     elif (kind == AT_SHED or kind == AT_BOTTOM) and not hand_size_counts(s):
         s.legal[0] &= BIT[DONE]

@@ -34,7 +34,7 @@ def pile_of(s: State, q: int) -> list[int]:
 
 
 def has(cards: Any, card: int) -> bool:
-    return bool(int(cards) >> card & 1)
+    return bool(int(cards) >> int(card) & 1)
 
 
 def face_down_of(s: State, q: int) -> list[int]:
