@@ -40,15 +40,14 @@ class Game(BaseGame):
         games = read_position(text)
         kernels.seed_games(games, seed_bits(seed), 0)
         s = games[0]
-        if s.result == RUNNING:
-            if s.kind > AT_SUPPORT:
-                if kernels.count_options(games) == 0:
-                    raise NotationError(f"position: the pending decision {KINDS[s.kind]!r} has no option here")
-            elif s.phase >= CHARACTERS and not kernels.check_completable(games):
-                raise NotationError(
-                    f"position: (phase) player {s.turn}'s turn can't be finished from here, "
-                    f"so the phase {KINDS[s.phase]!r} can't have been entered"
-                )
+        running = s.result == RUNNING
+        if running and CHARACTERS <= s.kind <= AT_SUPPORT and not kernels.check_completable(games):
+            raise NotationError(
+                f"position: (phase) player {s.turn}'s turn can't be finished from here, "
+                f"so the phase {KINDS[s.phase]!r} can't have been entered"
+            )
+        if kernels.count_options(games) == 0 and running:
+            raise NotationError(f"position: the pending decision {KINDS[s.kind]!r} has no option here")
         return cls(games)
 
     # ---- looking at it

@@ -8,6 +8,7 @@ from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import AT_ENGAGE, CHARACTERS, DEMANDS, IN_FIRE, RETREAT
 from ka_env.bluemoon.flow.completable import DEPTH, MEMORY, doubtful_options, prepare, search
 from ka_env.bluemoon.flow.options import find_options
+from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.state import STATE
 from ka_env.engine.bits import BIT, count, without_lowest
 from ka_env.engine.jit import kernel
@@ -29,6 +30,7 @@ def options(s: State) -> int:
 def find_legal(s: State) -> int:
     """Fill `legal` with the options of the decision; returns how many there are."""
     if s.result != RUNNING:
+        update(s)
         for w in range(4):
             s.legal[w] = 0
         s.shown = 0
