@@ -18,7 +18,7 @@ def views(game, player):
 
 
 def test_a_redrawn_game_looks_the_same():
-    for k, game in enumerate(many("redrawn", 12, 60)):
+    for k, game in enumerate(many("redrawn", 8, 60)):
         for player in (0, 1):
             other = game.determinize(player, k)
             assert views(other, player) == views(game, player), game.to_text()
@@ -31,7 +31,7 @@ def test_a_redrawn_game_looks_the_same():
 
 def test_equal_views_become_equal_records():
     """What is drawn depends on the random numbers and on what the player sees, and on nothing else."""
-    for k, game in enumerate(many("equal", 6, 30)):
+    for k, game in enumerate(many("equal", 4, 30)):
         for player in (0, 1):
             if game.player == player:
                 other = game.determinize(player, k)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ka_env.bluemoon.cards import BLUFFS, FIGHT_CARDS
-from ka_env.bluemoon.chance import State, forget_events
+from ka_env.bluemoon.chance import State, cards_of, forget_events
 from ka_env.bluemoon.codes import AT_PUT_BACK, AT_SHIP, AT_SUPPORT, RETREAT
 from ka_env.bluemoon.flow.legal import find_legal
 from ka_env.bluemoon.knowledge.observe import unseen_cards
@@ -77,11 +77,7 @@ def redraw_opponent(s: State, q: int, kept: int) -> None:
     asked = hidden_in_question(s, q) and not kept & BIT[s.card]
     in_hand = asked and s.hand[q] & BIT[s.card] != 0
     s.hand[q] &= s.open[q] | s.seen[q] | kept
-    for i in range(s.row_count[q]):
-        if s.down[q] & ~s.seen[q] & BIT[s.row[q, i]]:
-            card = draw_from(s, pool & BLUFFS[s.deck[q]])
-            pool &= ~BIT[card]
-            turn_into(s, q, i, card)
+    pool &= ~redraw_face_down(s, q, pool)
     new_card = -1
     if asked and pool & FIGHT_CARDS[s.deck[q]]:
         new_card = draw_from(s, pool & FIGHT_CARDS[s.deck[q]])
@@ -105,20 +101,19 @@ def hidden_in_question(s: State, q: int) -> bool:
 
 
 @kernel
-def turn_into(s: State, q: int, i: int, card: int) -> None:
-    """The face-down card at place i of the support area is this one."""
-    old = BIT[s.row[q, i]]
-    s.row[q, i] = card
-    s.support[q] = cards_in_row(s, q)
-    s.down[q] = (s.down[q] & ~old) | BIT[card]
-
-
-@kernel
-def cards_in_row(s: State, q: int) -> int:
-    cards = 0
+def redraw_face_down(s: State, q: int, pool: int) -> int:
+    """Face-down cards that can't be followed are drawn from those with a bluff icon; returns what was drawn."""
+    hidden = s.down[q] & ~s.seen[q]
+    drawn = 0
     for i in range(s.row_count[q]):
-        cards |= BIT[s.row[q, i]]
-    return cards
+        if hidden & BIT[s.row[q, i]]:
+            hidden &= ~BIT[s.row[q, i]]
+            card = draw_from(s, pool & ~drawn & BLUFFS[s.deck[q]])
+            drawn |= BIT[card]
+            s.row[q, i] = card
+    s.support[q] = cards_of(s.row[q], s.row_count[q])
+    s.down[q] = (s.down[q] & s.seen[q]) | drawn
+    return drawn
 
 
 @kernel

@@ -104,17 +104,17 @@ def mark_cards(row: Row, first: int, cards: int, value: float) -> None:
 
 @kernel
 def tell_flow(s: State, p: int, row: Row) -> None:
-    row[_RULESET + s.ruleset] = 1.0
-    row[_OWN_PEOPLE + s.deck[p]] = 1.0
-    row[_ENEMY_PEOPLE + s.deck[1 - p]] = 1.0
+    row[_RULESET + int(s.ruleset)] = 1.0
+    row[_OWN_PEOPLE + int(s.deck[p])] = 1.0
+    row[_ENEMY_PEOPLE + int(s.deck[1 - p])] = 1.0
     if s.result == RUNNING:
         row[_TURN] = s.turn == p
         row[_DECIDER + (s.player != p)] = 1.0
-        row[_PHASE + s.phase] = 1.0
-        row[_DECISION + s.kind] = 1.0
+        row[_PHASE + int(s.phase)] = 1.0
+        row[_DECISION + int(s.kind)] = 1.0
     else:
         row[_RESULT + (s.result != WON_0 + p)] = 1.0
-    row[_FIGHT + s.fight] = 1.0
+    row[_FIGHT + int(s.fight)] = 1.0
     for side in range(2):
         q = p if side == 0 else 1 - p
         row[_DRAGONS + side] = s.dragons[q] / 3
@@ -140,7 +140,7 @@ def tell_record(s: State, row: Row) -> None:
 def tell_question(s: State, p: int, row: Row) -> None:
     """The card that asks is public, but for a card being loaded; what was picked is the decider's own."""
     if s.card >= 0 and (s.kind != AT_SHIP or s.player == p):
-        row[_ASKING + s.card] = -1.0 if s.kind == AT_MEET else 1.0
+        row[_ASKING + int(s.card)] = -1.0 if s.kind == AT_MEET else 1.0
     if s.player == p:
         mark_cards(row, _PICKED, s.picked, 1.0)
         mark_cards(row, _PICKED, s.drawn, -1.0)
@@ -179,13 +179,13 @@ def tell_piles(s: State, q: int, row: Row, first: int) -> None:
         row[first + _PILES + int(s.lead[q, i])] = (9 + i) / 20
     mark_cards(row, first + _PILES, s.feats[q], -0.5)
     if s.hyla >= 0 and s.hyla_owner == q:
-        row[first + _PILES + s.hyla] = -1.0
+        row[first + _PILES + int(s.hyla)] = -1.0
     mark_cards(row, first + _USED, s.used[q], 1.0)
     mark_cards(row, first + _USED, s.settled[q], -1.0)
     if s.doubled[q] >= 0:
-        row[first + _USED + s.doubled[q]] = 0.5
+        row[first + _USED + int(s.doubled[q])] = 0.5
     if s.leader[q] >= 0:
-        row[first + _USED + s.leader[q]] = 0.75
+        row[first + _USED + int(s.leader[q])] = 0.75
 
 
 @kernel
