@@ -181,6 +181,11 @@ class Game:
         raise NotImplementedError
 
     @classmethod
+    def begins_moves(cls, line: str) -> bool:
+        """In a record: does a line that isn't empty belong to the moves, no longer to the deal?"""
+        return cls.is_token(line.split()[0])
+
+    @classmethod
     def is_chance(cls, word: str) -> bool:
         """Does a chance event begin with this word?"""
         return False
