@@ -54,7 +54,7 @@ class Game:
         games["ruleset"] = about.ruleset_index(setup.ruleset)
         about.kernels.seed_games(games, seed_bits(seed), 0)
         out = outputs(1, about.num_actions)
-        about.kernels.deal_games(games, 0, 1, setup.setting(), False, out, NOT_SEEN)
+        about.kernels.deal_games(games, 1, setup.setting(), False, *out, NOT_SEEN)
         game = cls(games, out)
         game._random = game._events(None)
         return game
@@ -135,7 +135,7 @@ class Game:
     def observation(self, player: int) -> np.ndarray:
         """What `player` (0 or 1) sees, as a float32 vector; its sections are those of the KaGame."""
         out = np.empty((1, self.about.observation_size(self.ruleset)), np.float32)
-        self.about.kernels.observe_games(self._games, 0, 1, _as_player(player), out)
+        self.about.kernels.observe_games(self._games, 1, _as_player(player), out)
         return out[0]
 
     def entities(self, player: int) -> dict[str, np.ndarray]:
@@ -184,6 +184,11 @@ class Game:
     def is_token(cls, word: str) -> bool:
         """Can a word be a token, in some position?"""
         raise NotImplementedError
+
+    @classmethod
+    def begins_moves(cls, line: str) -> bool:
+        """In a record: does a line that isn't empty belong to the moves, no longer to the deal?"""
+        return cls.is_token(line.split()[0])
 
     @classmethod
     def is_chance(cls, word: str) -> bool:
@@ -241,7 +246,7 @@ class Game:
 
     def _advance(self, action: int) -> None:
         before = self._games["rng"][0]
-        self.about.kernels.step_games(self._games, 0, 1, np.array([action]), self._outputs, NOT_SEEN)
+        self.about.kernels.step_games(self._games, 1, np.array([action]), *self._outputs, NOT_SEEN)
         self._random = self._events(before)
 
     def play(self, tokens: str) -> None:

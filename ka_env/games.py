@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ENTRY_POINT = "ka_env.games"
 DEFAULT_RULESET = "8.0-lite"
 
-_PACKAGES = ["ka_env.blackpoker"]
+_PACKAGES = ["ka_env.blackpoker", "ka_env.bluemoon"]
 _added: list[ModuleType] = []
 
 Deck = Any  # a deck list, as the game reads them

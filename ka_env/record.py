@@ -102,18 +102,18 @@ class Record:
         limit_text(text, MOST_RECORD, "record")
         headers: dict[str, str] = {}
         deal: list[str] = []
-        is_token: Callable[[str], bool] = bool
+        begins_moves: Callable[[str], bool] = bool
         lines = deque(enumerate(text.splitlines(), 1))
         while lines:
             number, line = lines[0][0], lines[0][1].strip()
             if line.startswith("[") and not deal:
                 _read_header(line, number, headers)
-            elif deal and (not line or is_token(line.split()[0])):
+            elif deal and (not line or begins_moves(line)):
                 break
             elif line and not line.startswith("#"):
                 deal.append(line)
                 if len(deal) == 1:
-                    is_token = game_of_text(line).Game.is_token
+                    begins_moves = game_of_text(line).Game.begins_moves
             lines.popleft()
         if not deal:
             raise NotationError("record: the deal (a position text after the headers) is missing")

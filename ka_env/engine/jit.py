@@ -273,12 +273,37 @@ def _widened(t: Any) -> Any:
 
 
 def entry(function: F) -> F:
-    """A kernel called from Python; its machine code is kept on disk. It releases the GIL: see engine/parts.py."""
+    """A kernel called from Python; its machine code is kept on disk. It releases the GIL."""
+    return _kept(function)
+
+
+def parallel_entry(function: F) -> F:
+    """The same, with its `prange` loop shared among threads. Compiled only when it is called: it takes longer."""
+    return _kept(function, parallel=True)
+
+
+def _kept(function: F, **options: Any) -> F:
     if INTERPRETED:
         return function
-    made = _njit(**_OPTIONS)(function)
+    made = _njit(**options, **_OPTIONS)(function)
     made._cache = _KeptCode(function)
     return made
+
+
+class _Threads:
+    """GNU's OpenMP ends a process that was forked after threads were used, as soon as it uses threads itself."""
+
+    lost = False
+
+    @classmethod
+    def note_fork(cls) -> None:
+        with contextlib.suppress(ValueError):  # no threads yet
+            cls.lost = numba.threading_layer() == "omp"
+
+
+threads_after_fork = _Threads
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Threads.note_fork)
 
 
 class _CompileNotice(event.Listener):

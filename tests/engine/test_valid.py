@@ -4,15 +4,19 @@ import copy
 import os
 import pickle
 import re
+import warnings
 
 import numpy as np
 import pytest
 
 from ka_env import BatchEngine, NotationError
+from ka_env.engine import jit
 from ka_env.errors import MOST_MESSAGE, KaError, nearest
+from ka_env.games import load_game
 from ka_env.valid import check_records
 
 RULES = [("8.0-lite", "entry20"), ("6.1-std", "full54"), ("8.0-std", "full54")]
+RULES += [(ruleset, None) for ruleset in load_game("bluemoon").rulesets[:1]]
 
 
 def played(ruleset="8.0-lite", frame="entry20", num_games=32, moves=40, threads=1):
@@ -32,8 +36,9 @@ def test_every_record_of_play_is_fine(ruleset, frame):
         engine.step(engine.random_actions(rng))
 
 
-def test_random_bytes_are_no_records():
-    engine = played()
+@pytest.mark.parametrize(("ruleset", "frame"), RULES[::3])
+def test_random_bytes_are_no_records(ruleset, frame):
+    engine = BatchEngine(ruleset, frame, num_games=4)
     rng = np.random.default_rng(0)
     for _ in range(50):
         games = engine.games.copy()
@@ -93,7 +98,7 @@ def test_pickles_and_copies():
 
 
 def test_fork_after_threads():
-    """Threads don't survive a fork; the child makes its own."""
+    """OpenMP's threads don't survive a fork: the child plays the same games with one thread, and says so."""
     engine = played(num_games=512, threads=2)
     rng = np.arange(512, dtype=np.uint64)
     actions = engine.random_actions(rng.copy())
@@ -103,6 +108,12 @@ def test_fork_after_threads():
     if child == 0:
         try:
             engine.step(engine.random_actions(rng.copy()))
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                other = played(num_games=64, threads=2)
+            if jit.threads_after_fork.lost != any("forked" in str(one.message) for one in told):
+                os._exit(5)
+            other.reset_done()
             os._exit(0 if engine.games.tobytes() == expected.games.tobytes() else 3)
         except BaseException:
             os._exit(4)

@@ -83,7 +83,7 @@ def indices(task: Task, result: Result) -> None:
             try:
                 while not engine.done.all() and task.in_time:
                     engine.step(engine.random_actions(rng))
-                    kernels.observe_games(engine.games, 0, GAMES, engine.to_play, row)
+                    kernels.observe_games(engine.games, 1, engine.to_play, row)
                     result.count("decisions", int((~engine.done).sum()))
             except IndexError as error:
                 result.fail(f"{ruleset}: {error}: {_where(error)}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ka_env.blackpoker import actions, decisions
 from ka_env.blackpoker.codes import (
     LEGAL_CARDS,
@@ -12,6 +14,7 @@ from ka_env.blackpoker.codes import (
     PASS,
     PASSED_BOTH,
     STAGE,
+    STARTS,
 )
 from ka_env.blackpoker.flow.costs import affordable, has_magician, payable_bulwarks, payable_discards
 from ka_env.blackpoker.flow.keys import first_keys, keys_to_name
@@ -20,6 +23,14 @@ from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.rulesets import RULES
 from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
+
+_FIRST_ID = np.array(STARTS)
+
+
+@kernel
+def first_id(w: int) -> int:
+    """The first action id of word w of `legal`."""
+    return _FIRST_ID[w]
 
 
 @kernel
