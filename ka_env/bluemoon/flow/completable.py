@@ -295,7 +295,7 @@ def place_of(memory: Scratch, key: Any) -> int:
     place = np.int64(key >> np.uint64(32)) & (MEMORY - 1)
     for _ in range(PROBES):
         if memory[place] | GOOD == key or memory[place] == EMPTY:
-            return place
+            return int(place)
         place = (place + 1) & (MEMORY - 1)
     return -1
 
