@@ -26,16 +26,19 @@ HELP = "tournaments: play agents against each other, rate them, report"
 class Preset:
     """A tournament with a name."""
 
-    agents: tuple[str, ...]  # after random and the game's rules-based players
+    agents: tuple[str, ...]
     quick_agents: tuple[str, ...]
+    on: tuple[str, ...]  # none: what the default game is measured on
     pairs: int
     quick_pairs: int
 
 
+STYLES = "styles"  # in their place: the rules-based players of the game
 PRESETS = {
     "ladder": Preset(
-        agents=("ismcts:iterations=1000", "ismcts:iterations=5000"),
-        quick_agents=("ismcts:iterations=100",),
+        agents=("random", STYLES, "ismcts:iterations=1000", "ismcts:iterations=5000"),
+        quick_agents=("random", STYLES, "ismcts:iterations=100"),
+        on=(),
         pairs=25,
         quick_pairs=10,
     )
@@ -156,11 +159,9 @@ def make_plan(options: argparse.Namespace) -> Plan:
     if (options.what is None) == (options.preset is None):
         raise ArenaError(f"say what to play: {', '.join(_WHAT)}, or --preset {'|'.join(PRESETS)}")
     kind: Kind = options.what or "round-robin"
-    rules = [Setup.parse(text) for text in options.on or []]
-    agents, pairs = _agents(options) if options.what else (), PAIRS[kind]
-    if options.preset:
-        rules = rules or game_of(DEFAULT_RULESET).measured_setups()
-        agents, pairs = _preset(options, rules[0].game)
+    on = options.on or (PRESETS[options.preset].on if options.preset else [DEFAULT_RULESET])
+    rules = [Setup.parse(text) for text in on] or game_of(DEFAULT_RULESET).measured_setups()
+    agents, pairs = _preset(options, rules[0].game) if options.preset else (_agents(options), PAIRS[kind])
     sprt = None
     if kind == "duel" and not options.no_sprt:
         sprt = SprtSettings(options.elo0, options.elo1, options.alpha, options.beta)
@@ -187,7 +188,8 @@ def _preset(options: argparse.Namespace, game: KaGame) -> tuple[tuple[str, ...],
 
     preset = PRESETS[options.preset]
     styles = game.room("styles").STYLES if game.styles else []
-    wanted = ("random", *styles, *(preset.quick_agents if options.quick else preset.agents))
+    named = preset.quick_agents if options.quick else preset.agents
+    wanted = [spec for name in named for spec in (styles if name == STYLES else [name])]
     names = agent_names()
     missing = [spec for spec in wanted if parse_spec(spec)[0] not in names]
     if missing and not options.quiet:
