@@ -46,10 +46,10 @@ def test_data_files_are_taken_along():
     patterns, found = settings()["package-data"], dict(packages_in_tree())
     for name, folder in found.items():
         own = [Path(pattern) for pattern in (*patterns["*"], *patterns.get(name, []))]
-        others = {*found.values()} - {folder}
+        inner = {other for other in found.values() if folder in other.parents}
         for path in folder.rglob("*"):
             inside = path.relative_to(folder)
-            if path.suffix in DATA and not others & {*path.parents}:
+            if path.suffix in DATA and not inner & {*path.parents}:
                 fitting = [p for p in own if len(p.parts) == len(inside.parts) and inside.match(str(p))]
                 assert fitting, f"pyproject.toml: package-data of {name} lacks {inside}"
 
