@@ -214,7 +214,7 @@ class MlpNet(PolicyNet):
 
 
 class AttentionNet(PolicyNet):
-    """Cards, units and requests attend to each other. The card's network: {"kind": "attention", "width": ...}.
+    """The things in a game attend to each other. The card's network: {"kind": "attention", "width": ...}.
 
     Each thing is embedded, with a vector of its own that says which one it is; then come blocks of attention and a
     small network, each added to what it worked on. The heads see the table's vector and a few numbers of each thing.

@@ -350,6 +350,12 @@ def suffixes() -> list[str]:
     return [*(package.SUFFIX for package in packages()), *MANY]
 
 
+def names_of_files() -> str:
+    """The same, for help texts."""
+    *others, last = suffixes()
+    return f"{', '.join(others)} or {last}"
+
+
 class Entry(NamedTuple):
     """A record in a file, not yet read."""
 
@@ -385,7 +391,7 @@ def load(path: str | Path) -> list[Record]:
 
 
 def save(path: str | Path, records: Iterable[Record]) -> None:
-    """Write records to a file; its suffix says how. A game's own kind of file (`.ka`) holds one."""
+    """Write records to a file; its suffix says how. A game's own kind of file holds one."""
     path = Path(path)
     suffix = _suffix(path)
     games = list(records)

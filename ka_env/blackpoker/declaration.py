@@ -72,6 +72,10 @@ def pages() -> Any:
     return pages
 
 
+# Far beyond any game. Turns are bounded by the cards drawn from life, also those that come back to it (below 600), the
+# requests of a turn by key cards and bulwarks, the decisions of a request by its cards and the units on the field.
+LONGEST = 1_000_000
+
 GAME = KaGame(
     name=NAME,
     title=TITLE,
@@ -88,6 +92,8 @@ GAME = KaGame(
     kernels=kernels,
     Game=Game,
     suffix=SUFFIX,
+    longest=LONGEST,
+    measured=("8.0-lite/entry20", "6.1-std/full54"),
     styles=styles,
     search=search,
     groups=groups,

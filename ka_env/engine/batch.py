@@ -70,7 +70,8 @@ class BatchEngine:
         """Names for the outputs, and the kernels at hand; kept out of pickles."""
         self.action_mask, self.to_play, self.done, self.rewards = self._outputs
         kernels = self._kernels = self.about.kernels
-        several = self.threads > 1  # one thread must not pay for the start of a thread team
+        # One thread must not pay for the start of a thread team; a game may do without parallel entries.
+        several = self.threads > 1 and hasattr(kernels, "step_games_parallel")
         self._deal_games = kernels.deal_games_parallel if several else kernels.deal_games
         self._step_games = kernels.step_games_parallel if several else kernels.step_games
         self._observe_games = kernels.observe_games_parallel if several else kernels.observe_games

@@ -14,6 +14,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from ka_env import plain
 from ka_env.engine.batch import BatchEngine
 from ka_env.games import DEFAULT_RULESET, copy_records, game_of
 
@@ -26,7 +27,7 @@ def fresh_seed() -> int:
 
 
 def observation_box(size: int) -> spaces.Box:
-    """Nearly all numbers lie between -1 and 1; sizes and their changes may go beyond."""
+    """Nearly all numbers lie between -1 and 1; some may go beyond."""
     return spaces.Box(-128.0, 128.0, (size,), np.float32)
 
 
@@ -144,7 +145,7 @@ class raw_env(AECEnv):
 
 def render_game(game: Any, mode: str) -> Any:
     """A board as text (`ansi`, printed for `human`) or as a picture (`rgb_array`)."""
-    board = game.about.room("board")
+    board = game.about.room("board", plain)
     if mode == "rgb_array":
         return board.board_image(game)
     text = board.board_text(game)

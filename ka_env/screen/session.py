@@ -129,7 +129,7 @@ class Session:
             "players": " ".join(names),
             "date": date.today().isoformat(),
         }
-        recorder = Recorder(game, date=date.today().isoformat(), **about)
+        recorder = Recorder(game, **about)
         session = cls(recorder, number, opponent, path, seed, **options)
         session.frame = setup.frame
         session.save()
@@ -329,7 +329,7 @@ class Show:
             "players": " ".join(specs),
             "date": date.today().isoformat(),
         }
-        recorder = Recorder(game, date=date.today().isoformat(), **about)
+        recorder = Recorder(game, **about)
 
         def source() -> Iterator[tuple[str, Any, Any]]:
             while not game.over:

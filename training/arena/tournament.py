@@ -10,6 +10,7 @@ from pathlib import Path
 from ka_env.agents import make_agent
 from ka_env.agents.registry import is_registered, is_third_party
 from ka_env.engine.batch import BatchEngine
+from ka_env.games import ENTRY_POINT, is_added
 from ka_env.training.arena.faults import NORMAL, ArenaError
 from ka_env.training.arena.guests import GuestAgent
 from ka_env.training.arena.plan import Plan, Schedule
@@ -76,6 +77,12 @@ def play_tournament(
 
 def check_agents(plan: Plan, in_process: bool) -> None:
     """Make every agent once, so that wrong names and options are told before anything is played."""
+    game = plan.rules[0].game.name
+    if is_added(game) and not in_process:
+        raise ArenaError(
+            f"the game {game!r} is known to this process only: play with workers=0, or bring it by the entry point "
+            f"{ENTRY_POINT!r}"
+        )
     for spec in plan.agents:
         if is_third_party(spec):
             GuestAgent(spec, plan.move_time).close()
