@@ -66,6 +66,7 @@ class KaGame:
     viewer: Callable[[], Any] | None = None  # replay_data, and the table's own script
     pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
+    check: Callable[[np.ndarray], None] | None = None  # refuses records that no game can have: see valid.py
 
     def __reduce__(self) -> Any:
         return load_game, (self.name,)  # the same object in every process
@@ -179,9 +180,10 @@ def load_game(name: str) -> KaGame:
 
 def game_of_text(text: str) -> KaGame:
     """The game of a position text or a record: the first word of its position says it."""
+    known = list(packages())
     for line in text.splitlines():
-        word = line.split()[0] if line.split() else ""
-        for package in packages():
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        for package in known:
             if word == package.WORD:
                 return package.GAME
     return game_of(DEFAULT_RULESET)  # whose reader says what is wrong

@@ -21,13 +21,15 @@ from functools import partial
 from importlib import import_module
 from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
-from ka_env.errors import IllegalMove, KaError, NotationError, nearest
+from ka_env.errors import IllegalMove, KaError, NotationError, limit_text, nearest
 from ka_env.game import Event, Game
 from ka_env.games import game_of_text, packages
 
 UNKNOWN = "-"
+MOST_RECORD = 16 << 20  # characters, or bytes in a file: notes of long games included
+MOST_PARQUET = 4 << 30  # bytes of a Parquet file when it is unpacked
 RESULTS = ["1 0", "0 1", "0.5 0.5", UNKNOWN]  # "-": the record stops before the end of the game
 
 _HASH = re.compile("[0-9a-f]{16}")
@@ -97,17 +99,21 @@ class Record:
     @classmethod
     def from_text(cls, text: str) -> Record:
         """Read the text of a record file. Whether it replays is another question: see `replay`."""
+        limit_text(text, MOST_RECORD, "record")
         headers: dict[str, str] = {}
         deal: list[str] = []
+        begins_moves: Callable[[str], bool] = bool
         lines = deque(enumerate(text.splitlines(), 1))
         while lines:
             number, line = lines[0][0], lines[0][1].strip()
             if line.startswith("[") and not deal:
                 _read_header(line, number, headers)
-            elif deal and (not line or game_of_text(deal[0]).Game.begins_moves(line)):
+            elif deal and (not line or begins_moves(line)):
                 break
             elif line and not line.startswith("#"):
                 deal.append(line)
+                if len(deal) == 1:
+                    begins_moves = game_of_text(line).Game.begins_moves
             lines.popleft()
         if not deal:
             raise NotationError("record: the deal (a position text after the headers) is missing")
@@ -126,6 +132,7 @@ class Record:
         for name, value in row.items():
             if not isinstance(value, str):
                 raise NotationError(f"record: column {name!r} holds {type(value).__name__}, expected text")
+        limit_text("".join(row.values()), MOST_RECORD, "record")
         for name in ("deal", "moves"):
             if name not in row:
                 raise NotationError(f"record: the column {name!r} is missing")
@@ -371,8 +378,7 @@ def entries(path: str | Path) -> Iterator[Entry]:
         yield Entry("", lambda: Record.from_text(_read_text(path)))
     elif suffix == ".jsonl":
         with path.open("rb") as file:
-            lines = (line for line in file if line.strip())
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(_long_lines(file), 1):
                 yield Entry(f"game {number}", partial(_read_json, line))
     else:
         for number, row in enumerate(_read_parquet(path), 1):
@@ -411,6 +417,16 @@ def _suffix(path: Path) -> str:
     return path.suffix
 
 
+def _long_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """Lines that aren't empty; of one that is too long only the beginning, which is too long as well."""
+    while line := file.readline(2 * MOST_RECORD):
+        whole = line.endswith(b"\n")
+        if line.strip():
+            yield line
+        while not whole and (rest := file.readline(MOST_RECORD)):
+            whole = rest.endswith(b"\n")
+
+
 def _decode(data: bytes) -> str:
     try:
         return data.decode()
@@ -419,7 +435,10 @@ def _decode(data: bytes) -> str:
 
 
 def _read_text(path: Path) -> str:
-    return _decode(path.read_bytes())
+    with path.open("rb") as file:
+        data = file.read(MOST_RECORD + 1)
+    limit_text(data.decode("latin-1"), MOST_RECORD, "record")
+    return _decode(data)
 
 
 def _read_json(line: bytes) -> Record:
@@ -437,9 +456,13 @@ def _read_parquet(path: Path) -> Iterator[dict[str, Any]]:
     arrow, parquet = _arrow()
     with path.open("rb") as file:
         try:
-            for batch in parquet.ParquetFile(file).iter_batches():
+            content = parquet.ParquetFile(file)
+            size = sum(content.metadata.row_group(i).total_byte_size for i in range(content.num_row_groups))
+            if size > MOST_PARQUET:
+                raise NotationError(f"record: {size} bytes when unpacked: expected at most {MOST_PARQUET}")
+            for batch in content.iter_batches(batch_size=256):
                 yield from batch.to_pylist()
-        except arrow.ArrowException as error:
+        except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
             raise NotationError(f"record: no Parquet file: {error}") from None
 
 

@@ -30,6 +30,12 @@ def margins(records: np.ndarray) -> np.ndarray:
     return np.where((winner == 0) | (winner == 1), lives, 0)
 
 
+def check(records: np.ndarray) -> None:
+    from ka_env.blackpoker.text.check import check
+
+    check(records)
+
+
 def styles() -> Any:
     from ka_env.blackpoker import players
 
@@ -102,4 +108,5 @@ GAME = KaGame(
     viewer=viewer,
     pages=pages,
     margins=margins,
+    check=check,
 )

@@ -19,6 +19,12 @@ def margins(records: np.ndarray) -> np.ndarray:
     return np.abs(records["crystals"][:, 0].astype(int) - records["crystals"][:, 1])
 
 
+def check(records: np.ndarray) -> None:
+    from ka_env.bluemoon.text.check import check
+
+    check(records)
+
+
 GAME = KaGame(
     name=NAME,
     title=TITLE,
@@ -36,4 +42,5 @@ GAME = KaGame(
     Game=Game,
     suffix=SUFFIX,
     margins=margins,
+    check=check,
 )

@@ -44,8 +44,9 @@ PRESETS = {
     )
 }
 DEFAULTS: dict[str, Any] = {
-    "on": None, "pairs": None, "seed": 0, "store": None, "workers": None, "ray": None, "move_time": None,
-    "report": None, "no_report": False, "quiet": False, "preset": None, "quick": False,
+    "on": None, "pairs": None, "seed": None, "secret": "", "agent_seeds": "", "store": None, "workers": None,
+    "ray": None, "move_time": None, "memory": None, "no_walls": False, "report": None, "no_report": False,
+    "unverified": False, "quiet": False, "preset": None, "quick": False,
 }  # fmt: skip
 PAIRS = {"round-robin": 100, "gauntlet": 100, "duel": 20_000}
 
@@ -70,13 +71,22 @@ def _playing_options(parser: argparse.ArgumentParser) -> None:
         "--on", action="append", metavar="RULESET/FRAME", help=f"default {DEFAULT_RULESET}; may be repeated"
     )
     group.add_argument("--pairs", type=int, metavar="N", help="pairs of games per pairing and rules")
-    group.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same games (default 0)")
+    group.add_argument(
+        "--seed", type=int, metavar="N", help="the same seed gives the same games; anybody can then tell the deals"
+    )
+    group.add_argument("--secret", metavar="HEX", help="of the deals, 32 hex digits or more; drawn by default")
+    group.add_argument("--agent-seeds", metavar="HEX", help="the same for the seeds agents are given; drawn by default")
     group.add_argument("--store", metavar="FILE", help="where the games go (default arena.sqlite)")
     group.add_argument("--workers", type=int, metavar="N", help="processes; all cores by default, 0: this one")
     group.add_argument("--ray", choices=["auto", "local"], help="play as Ray tasks: on the cluster at hand or here")
     group.add_argument("--move-time", type=float, metavar="SECONDS", help="limit of third-party agents (default 60)")
+    group.add_argument(
+        "--memory", type=int, metavar="MB", help="for each process of a third-party agent (default 4096)"
+    )
+    group.add_argument("--no-walls", action="store_true", help="let third-party agents use the network and write files")
     group.add_argument("--report", metavar="FILE", help="the page to write (default: beside the store, .html)")
     group.add_argument("--no-report", action="store_true", help="write no page")
+    group.add_argument("--unverified", action="store_true", help="rate games without replaying them; the page says so")
     group.add_argument("--quiet", action="store_true", help="no progress, no tables")
 
 
@@ -105,6 +115,7 @@ def _duel(parser: argparse.ArgumentParser) -> None:
 def _report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", metavar="STORE")
     parser.add_argument("--report", metavar="FILE", default=argparse.SUPPRESS)
+    parser.add_argument("--unverified", action="store_true", default=argparse.SUPPRESS, help="don't replay the games")
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
@@ -154,7 +165,7 @@ def play(options: argparse.Namespace) -> int:
 def make_plan(options: argparse.Namespace) -> Plan:
     from ka_env.games import Setup, game_of
     from ka_env.training.arena.faults import ArenaError
-    from ka_env.training.arena.plan import MOVE_TIME, Kind, Plan, SprtSettings
+    from ka_env.training.arena.plan import MEMORY, MOVE_TIME, Kind, Plan, SprtSettings
 
     if (options.what is None) == (options.preset is None):
         raise ArenaError(f"say what to play: {', '.join(_WHAT)}, or --preset {'|'.join(PRESETS)}")
@@ -171,7 +182,11 @@ def make_plan(options: argparse.Namespace) -> Plan:
         pairs=pairs if options.pairs is None else options.pairs,
         kind=kind,
         seed=options.seed,
+        secret=options.secret,
+        agent_seeds=options.agent_seeds,
         move_time=MOVE_TIME if options.move_time is None else options.move_time,
+        memory=MEMORY if options.memory is None else options.memory,
+        walls=not options.no_walls,
         sprt=sprt,
     )
 
@@ -211,9 +226,12 @@ def report(options: argparse.Namespace, path: Path) -> int:
         if not options.quiet:
             show(all_standings(store))
         if not options.no_report:
-            page = write_report(store, options.report or path.with_suffix(".html"))
+            page = write_report(store, options.report or path.with_suffix(".html"), options.unverified)
             if not options.quiet:
-                print(f"\nReport: {page}")
+                told = (
+                    "not verified" if options.unverified or store.rules_changed else "all games replayed and verified"
+                )
+                print(f"\nReport: {page} ({told})")
     return 0
 
 

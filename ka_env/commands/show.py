@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from ka_env import plain
-from ka_env.errors import KaError, NotationError
+from ka_env.errors import MOST_POSITION, KaError, NotationError
 from ka_env.game import Game
 from ka_env.games import DEFAULT_RULESET, Setup, all_rulesets, game_of_text, packages
 
@@ -61,8 +61,12 @@ def position(args: argparse.Namespace) -> Game:
 
 
 def read_text(file: str) -> str:
+    most = MOST_POSITION + 1  # what is longer is refused anyway
     try:
-        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        if file == "-":
+            return sys.stdin.read(most)
+        with Path(file).open(encoding="utf-8") as text:
+            return text.read(most)
     except UnicodeDecodeError:
         raise NotationError(f"{file} is no UTF-8 text") from None
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
-from ka_env.engine.loops import Outputs, outputs, seed_bits
+from ka_env.engine import jit
+from ka_env.engine.loops import SETTLE, Outputs, outputs, seed_bits
 from ka_env.engine.prefetch import CACHE_LINE
 from ka_env.engine.view import PlayerViews
-from ka_env.errors import IllegalMove
+from ka_env.errors import IllegalMove, NotationError
 from ka_env.game import NOT_SEEN
 from ka_env.games import DEFAULT_RULESET, KaGame, Setup, copy_records
+from ka_env.valid import check_records
 
+FORKED = (
+    "this process was forked after threads were used, which OpenMP does not survive: it plays with one thread; start "
+    "processes with the method 'spawn' to use more"
+)
 SNAPSHOT = ("games", *Outputs._fields)  # the arrays that are the state of a batch
 
 
@@ -72,6 +82,11 @@ class BatchEngine:
         kernels = self._kernels = self.about.kernels
         # One thread must not pay for the start of a thread team; a game may do without parallel entries.
         several = self.threads > 1 and hasattr(kernels, "step_games_parallel")
+        if several:
+            _with_threads.add(self)
+        if several and jit.threads_after_fork.lost:
+            several = False  # the same games, only slower
+            warnings.warn(FORKED, RuntimeWarning, stacklevel=2)
         self._deal_games = kernels.deal_games_parallel if several else kernels.deal_games
         self._step_games = kernels.step_games_parallel if several else kernels.step_games
         self._observe_games = kernels.observe_games_parallel if several else kernels.observe_games
@@ -95,9 +110,18 @@ class BatchEngine:
         return {name: value for name, value in self.__dict__.items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        check_records(state["setup"].game, state["games"])  # it may have lain in a file
+        self._take(state)
+
+    def _take(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.games = aligned(self.games)
         self._bind()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BatchEngine:
+        made = type(self).__new__(type(self))
+        made._take({name: deepcopy(value, memo) for name, value in self.__getstate__().items()})
+        return made
 
     # ---- playing
 
@@ -201,12 +225,33 @@ class BatchEngine:
             yield name, getattr(self, name)
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Go on from a snapshot, also one that has lost its types in a file."""
-        for name, target in self.snapshot():
-            target[...] = np.asarray(arrays[name]).view(target.dtype).reshape(target.shape)
+        """Go on from a snapshot, also one that has lost its types in a file. Raises KaError if it is none.
+
+        Only the records are taken; what users see is made from them anew.
+        """
+        try:
+            games = np.ascontiguousarray(arrays["games"]).view(self.games.dtype).reshape(self.games.shape)
+        except (KeyError, TypeError, ValueError) as error:
+            raise NotationError(f"records: expected {self.num_games} of {self.about.title}: {error}") from None
+        check_records(self.about, games)
+        self.games[:] = games
+        self._kernels.step_games(self.games, 1, np.full(self.num_games, SETTLE), *self._outputs, NOT_SEEN)
 
     def __repr__(self) -> str:
         return f"<BatchEngine {self.ruleset} {self.frame} num_games={self.num_games} threads={self.threads}>"
+
+
+_with_threads: WeakSet[BatchEngine] = WeakSet()
+
+
+def _bind_after_fork() -> None:
+    if jit.threads_after_fork.lost:
+        for engine in _with_threads:
+            engine._bind()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_bind_after_fork)
 
 
 def paired_engine(setup: Setup, seed: int, first: int, count: int) -> BatchEngine:

@@ -17,13 +17,10 @@ from pettingzoo.utils import wrappers
 from ka_env import plain
 from ka_env.engine.batch import BatchEngine
 from ka_env.games import DEFAULT_RULESET, copy_records, game_of
+from ka_env.luck import fresh_seed
 
 AGENTS = ["player_0", "player_1"]
 RENDER_MODES = ["ansi", "human", "rgb_array"]
-
-
-def fresh_seed() -> int:
-    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
 
 
 def observation_box(size: int) -> spaces.Box:
