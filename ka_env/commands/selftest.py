@@ -17,7 +17,7 @@ import time
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ka_env import __version__
 from ka_env.errors import KaError, nearest
@@ -25,28 +25,41 @@ from ka_env.errors import KaError, nearest
 HELP = "attack this installation on purpose, and tell what held"
 
 ROOM = "ka_env.training.selftest"
+
+
+class Part(NamedTuple):
+    module: str
+    function: str
+    what: str
+    environment: dict[str, str] = {}
+    parts: tuple[str, ...] = ()  # other parts, which are run so
+    scale: float = 1.0
+
+
 PARTS = {
-    "hostile": ("attacks", "hostile", "agents that do what agents must not, in one tournament"),
-    "arena": ("kills", "arena", "kills of a tournament, early and late"),
-    "arena-ray": ("kills", "arena_ray", "the same on Ray"),
-    "training": ("kills", "training", "kills of a training, then --resume"),
-    "training-sb3": ("kills", "training_sb3", "the same with the trainer sb3"),
-    "training-ray": ("kills", "training_ray", "the same with Ray's actors"),
-    "stores": ("damage", "stores", "damaged and edited stores"),
-    "checkpoints": ("damage", "checkpoints", "damaged checkpoints, and right ones with wrong bytes"),
-    "caches": ("damage", "caches", "damaged machine code, no room for it"),
-    "policies": ("damage", "policies", "damaged policies and odd cards"),
-    "positions": ("fuzz", "positions", "mutated position texts"),
-    "records": ("fuzz", "records", "mutated game records"),
-    "states": ("fuzz", "states", "game records with wrong bytes"),
-    "bounds": (None, {"NUMBA_BOUNDSCHECK": "1"}, "positions, records and states with bounds checks in the kernels"),
-    "indices": ("indices", "indices", "whole games without compiling: no index below 0"),
-    "threads": ("machine", "threads", "threads, forks, spawned processes, copies: the same games"),
-    "soak": ("machine", "soak", "random play for a long time"),
-}
-INSIDE_BOUNDS = ("positions", "records", "states")
-ENVIRONMENT = {"indices": {"NUMBA_DISABLE_JIT": "1"}}
-SHARE_WITH_BOUNDS = 0.2  # of the tries without
+    "hostile": Part("attacks", "hostile", "agents that do what agents must not, in one tournament"),
+    "arena": Part("kills", "arena", "kills of a tournament, early and late"),
+    "arena-ray": Part("kills", "arena_ray", "the same on Ray"),
+    "training": Part("kills", "training", "kills of a training, then --resume"),
+    "training-sb3": Part("kills", "training_sb3", "the same with the trainer sb3"),
+    "training-ray": Part("kills", "training_ray", "the same with Ray's actors"),
+    "stores": Part("damage", "stores", "damaged and edited stores"),
+    "checkpoints": Part("damage", "checkpoints", "damaged checkpoints, and right ones with wrong bytes"),
+    "caches": Part("damage", "caches", "damaged machine code, no room for it"),
+    "policies": Part("damage", "policies", "damaged policies and odd cards"),
+    "positions": Part("fuzz", "positions", "mutated position texts"),
+    "records": Part("fuzz", "records", "mutated game records"),
+    "states": Part("fuzz", "states", "game records with wrong bytes"),
+    "bounds": Part(
+        "", "", "positions, records and states with bounds checks in the kernels", {"NUMBA_BOUNDSCHECK": "1"},
+        ("positions", "records", "states"), 0.2,
+    ),
+    "indices": Part(
+        "indices", "indices", "whole games without compiling: no index below 0", {"NUMBA_DISABLE_JIT": "1"}
+    ),
+    "threads": Part("machine", "threads", "threads, forks, spawned processes, copies: the same games"),
+    "soak": Part("machine", "soak", "random play for a long time"),
+}  # fmt: skip
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     began = time.monotonic()
     results = []
     for name in names:
-        print(f"{name:13} {PARTS[name][2]} ...", file=sys.stderr, flush=True)
+        print(f"{name:13} {PARTS[name].what} ...", file=sys.stderr, flush=True)
         found = watched(name, args)
         results += found
         for one in found:
@@ -106,13 +119,13 @@ def inside(name: str, args: argparse.Namespace) -> Any:
     """One part, here and now."""
     from ka_env.training.selftest.results import Result, Task
 
-    module, function, _ = PARTS[name]
+    part = PARTS[name]
     result = Result(name)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="ka-selftest-", ignore_cleanup_errors=True) as folder:
         task = Task(args.scale, args.seed, Path(folder), began + 60 * args.minutes)
         try:
-            getattr(import_module(f"{ROOM}.{module}"), function)(task, result)
+            getattr(import_module(f"{ROOM}.{part.module}"), part.function)(task, result)
         except Exception as error:
             result.fail(f"the part ended with {type(error).__name__}: {error}")
     result.seconds = round(time.monotonic() - began, 1)
@@ -121,24 +134,21 @@ def inside(name: str, args: argparse.Namespace) -> Any:
 
 def watched(name: str, args: argparse.Namespace) -> list[dict[str, Any]]:
     """A part in a process of its own: one that ends badly, or never, has failed."""
-    bounds = name == "bounds"
-    inner = INSIDE_BOUNDS if bounds else (name,)
-    scale = args.scale * (SHARE_WITH_BOUNDS if bounds else 1)
+    part = PARTS[name]
+    inner = part.parts or (name,)
     words = [sys.executable, "-m", "ka_env", "selftest", "--inside", "--only", *inner]
-    words += ["--scale", str(scale), "--minutes", str(args.minutes), "--seed", str(args.seed)]
-    settings = PARTS[name][1] if bounds else ENVIRONMENT.get(name, {})
-    assert isinstance(settings, dict)
+    words += ["--scale", str(args.scale * part.scale), "--minutes", str(args.minutes), "--seed", str(args.seed)]
     patience = 60 * args.minutes * len(inner) + 1800  # compiling, and the try under way
     began = time.monotonic()
     try:
-        done = subprocess.run(words, env={**os.environ, **settings}, capture_output=True, timeout=patience)
+        done = subprocess.run(words, env={**os.environ, **part.environment}, capture_output=True, timeout=patience)
         found = json.loads(done.stdout.splitlines()[-1])
     except subprocess.TimeoutExpired:
         return [_broken(name, f"no end after {patience:.0f} s", began)]
     except (IndexError, ValueError):
         return [_broken(name, f"exit code {done.returncode}: {done.stderr.decode(errors='replace')[-1000:]}", began)]
     for one in found:
-        one["part"] = f"{one['part']}, bounds checked" if bounds else one["part"]
+        one["part"] = one["part"] if one["part"] == name else f"{name}: {one['part']}"
     return found
 
 

@@ -115,7 +115,7 @@ class Duels:
 
     def chances(self) -> list[dict[str, Any]]:
         """Where the generators of seats and of opponents are; `restore_chances` takes it back."""
-        return [rng.bit_generator.state for rng in (self.rng, self.luck)]
+        return [dict(rng.bit_generator.state) for rng in (self.rng, self.luck)]
 
     def restore_chances(self, states: Sequence[dict[str, Any]]) -> None:
         self.rng.bit_generator.state, self.luck.bit_generator.state = states

@@ -139,8 +139,8 @@ class Plan:
         """The same plan with the secrets a store has in place of those drawn here."""
         if not self.drawn:
             return self
-        kept = {name: there[name] if name in self.drawn else getattr(self, name) for name in SECRETS}
-        return replace(self, **kept)
+        secret, agent_seeds = (there[name] if name in self.drawn else getattr(self, name) for name in SECRETS)
+        return replace(self, secret=secret, agent_seeds=agent_seeds)
 
     def _check_agents(self) -> None:
         for spec in self.agents:
