@@ -95,28 +95,29 @@ class Game(BaseGame):
         self.step_with_shuffle(action, cards)
 
     def step_with_words(self, action: int, words: deque[tuple[int, str]]) -> list[Event]:
-        if self.decision != "search_card":
-            self.step(action)
+        trial = self.copy()
+        trial.step(action)
+        if not trial.last_random:
+            self._become(trial)
             return []
-        self.copy().step(action)  # an illegal card is the first thing to say
         if not words or words[0][1] != SHUFFLE:
             found = repr(words[0][1]) if words else "the end"
             raise IllegalMove(
                 f"expected {SHUFFLE!r} and the rest of the life after {self.token(action)!r}, found {found}"
             )
         words.popleft()
-        count = len(self.legal()) - 1  # every card of the life may be taken
+        count = len(trial.last_random[0][2])
         self.step_with_shuffle(action, tuple(words.popleft()[1] for _ in range(min(count, len(words)))))
         return self.last_random
 
     def step_with_shuffle(self, action: int, cards: Sequence[str]) -> None:
-        """Answer `search_card`; the rest of the life then lies as `cards` say, top first."""
+        """Play an answer after which a life is shuffled; it then lies as `cards` say, top first."""
         trial = self.arranged(action, cards)
         trial.step(action)
         self._become(trial)
 
     def arranged(self, action: int, cards: Sequence[str]) -> Self:
-        """A copy in which the life lies so that answering `search_card` with `action` shuffles it to `cards`."""
+        """A copy in which the life lies so that answering with `action` shuffles it to `cards`."""
         if self.decision != "search_card":
             raise IllegalMove(f"no life is shuffled here: the decision is {self.decision!r}")
         trial = self.copy()

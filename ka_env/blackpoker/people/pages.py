@@ -5,8 +5,7 @@ from __future__ import annotations
 from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import JOKERS
 from ka_env.blackpoker.codes import ACTION_CODE, VERBS
-from ka_env.blackpoker.deal import FIXED_LISTS, FRAMES
-from ka_env.blackpoker.declaration import default_frame
+from ka_env.blackpoker.deal import FIXED_LISTS, FRAMES, default_frame
 from ka_env.blackpoker.people.glossary import ENTRIES, SECTIONS, Entry
 from ka_env.blackpoker.rulesets import LETTERS, RULES, actions_of, ruleset_index, split
 from ka_env.blackpoker.rulesets.rows import Action, Edition
@@ -29,7 +28,7 @@ def print_entries(entries: list[Entry], markdown: bool) -> None:
 def list_rulesets(markdown: bool) -> None:
     rows = []
     for name in RULESETS:
-        edition, fmt = split(name)
+        edition, fmt, _ = split(name)
         verbs = [a.verb for a in actions_of(name) if a.verb in VERBS]
         rows.append([name, edition.name, fmt, str(len(verbs)), default_frame(name)])
     print_table(["ruleset", "edition", "format", "verbs", "usual frame"], rows, markdown)
@@ -47,7 +46,7 @@ def frame_row(name: str) -> list[str]:
 
 def show_ruleset(name: str, markdown: bool) -> None:
     index = ruleset_index(name)
-    edition, _ = split(name)
+    edition = split(name).edition
     rows = [action_row(action, index) for action in actions_of(name)]
     magicians = any(action.verb == "magician" for action in actions_of(name))
     keep = [i for i, title in enumerate(HEAD) if magicians or title != "with a magician"]
