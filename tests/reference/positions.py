@@ -23,8 +23,7 @@ from .tables import (
 
 def random_position(ruleset, rng):
     """A text that reading accepts (it may begin with forced decisions)."""
-    s = State()
-    s.edition, s.format = ruleset.split("-")
+    s = State(ruleset)
     s.turn = rng.randrange(2)
     pools = [rng.sample(CARDS, rng.choice([27, 40, 54])) for _ in (0, 1)]
     for p in (0, 1):
@@ -109,7 +108,7 @@ def _stage(s, pools, rng):
 
 
 def _push(s, player, verbs, pools, rng):
-    verbs = [v for v in verbs if has_verb(s.edition, s.format, v)]
+    verbs = [v for v in verbs if has_verb(s.edition, s.format, s.extra, v)]
     verb = rng.choice(verbs)
     few = rng.sample(pools[player], min(20, len(pools[player])))
     choices = [k for k in itertools.permutations(few, key_count(verb)) if keys_fit(verb, k)]
