@@ -43,9 +43,7 @@ class MastActions:
 
     def _do_rain(self, r):
         s = self.s
-        dead = [
-            u for p in (s.turn, 1 - s.turn) for u in s.units(p) if u.soldier and s.size(u) <= _sum(r.keys)
-        ]
+        dead = [u for p in (s.turn, 1 - s.turn) for u in s.units(p) if u.soldier and s.size(u) <= _sum(r.keys)]
         for u in dead:
             self._die(u)
 

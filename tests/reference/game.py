@@ -14,7 +14,8 @@ from .errors import RefIllegalMove, RefSetupError
 from .requests import Requests
 from .setup import Setup, setting_up
 from .state import Request
-from .tables import VERBS
+from .tables import VERBS, in_card_order
+from .view import view
 
 
 class _GameOver(Exception):
@@ -27,9 +28,7 @@ def _random_shuffle(player, cards):
     return cards
 
 
-class RefGame(
-    Requests, Cards, BasicActions, Summoning, QuickMagic, NormalMagic, ProActions, MastActions, FrameActions
-):
+class RefGame(Requests, Cards, BasicActions, Summoning, QuickMagic, NormalMagic, ProActions, MastActions, FrameActions):
     """`start` is a position text or a Setup.  `shuffler(player, cards)` makes every shuffle, those of the deal too."""
 
     def __init__(self, start, shuffler=_random_shuffle):
@@ -76,6 +75,12 @@ class RefGame(
         if self.decision == "chance":
             return position_text.write(s, s.holder, "both" if s.both else s.passed)
         return position_text.write(s, self.player, None)
+
+    def view(self, player):
+        """What that player may know, by name; during the set-up the own list and the own choices (R72)."""
+        if self.s is None:
+            return {"own list": in_card_order(self._start.lists[player]), "own choices": dict(self.choices[player])}
+        return view(self.s, player)
 
     def copy(self):
         other = RefGame.__new__(RefGame)

@@ -4,10 +4,12 @@
 import itertools
 
 from . import text as position_text
+from .pro_positions import random_pro_position
 from .state import Request, State, Unit
 from .tables import (
     CARDS,
     IMMEDIATE,
+    NEW_RULESETS,
     QUICK,
     UNIT_TARGET,
     VERBS,
@@ -23,6 +25,8 @@ from .tables import (
 
 def random_position(ruleset, rng):
     """A text that reading accepts (it may begin with forced decisions)."""
+    if ruleset in NEW_RULESETS:
+        return random_pro_position(ruleset, rng)
     s = State(ruleset)
     s.turn = rng.randrange(2)
     pools = [rng.sample(CARDS, rng.choice([27, 40, 54])) for _ in (0, 1)]

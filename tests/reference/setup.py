@@ -46,12 +46,16 @@ class Setup:
             raise RefSetupError(f"not a list of different cards: {cards}")
         return cards
 
+    @staticmethod
+    def default_frame(ruleset):
+        return "entry20" if split_ruleset(ruleset)[:2] == ("8.0", "lite") else "full54"
+
     @classmethod
     def of(cls, ruleset, frame, own, rng):
         """`own`: two lists, each may be None (then the frame's)."""
         if ruleset not in RULESETS:
             raise RefSetupError(f"unknown ruleset {ruleset}")
-        frame = frame or ("entry20" if split_ruleset(ruleset)[:2] == ("8.0", "lite") else "full54")
+        frame = frame or cls.default_frame(ruleset)
         if frame not in frames_of(ruleset):
             raise RefSetupError(f"{ruleset} is not dealt as {frame}")
         if any(cards is not None and len(cards) < smallest_list(ruleset) for cards in own):

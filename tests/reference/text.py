@@ -60,15 +60,15 @@ def write(s, chance, passed):
         lines.append(f"life{p} " + _join(s.life[p]))
         lines.append(f"hand{p} " + _join(in_card_order(s.hand[p])))
         lines.append(f"grave{p} " + _join(s.grave[p]))
-        lines.append(f"field{p} " + _join(_unit_word(u) for u in s.units(p)))
-        lines.append(f"fog{p} " + _join(_fog_word(s, p, c) for c in in_card_order(s.fog[p])))
+        lines.append(f"field{p} " + _join(field_words(s, p)))
+        lines.append(f"fog{p} " + _join(fog_words(s, p)))
         if has_pack(s.extra):
             lines.append(f"pack{p} {'closed' if s.closed[p] else 'open'} " + _join(in_card_order(s.pack[p])))
         if has_rare(s.extra):
             lines.append(f"rare{p} {_or_dash(s.rare[p])}")
-    lines.append("stage " + _join(_stage_word(s, i) for i in range(len(s.stage))))
+    lines.append("stage " + _join(stage_words(s)))
     for p in (0, 1):
-        lines.append(f"known{p} " + _join(_known_words(s, p)))
+        lines.append(f"known{p} " + _join(known_words(s, p)))
     if s.result is not None:
         lines.append("result {} {}".format(*s.result))
     return "\n".join(lines) + "\n"
@@ -84,6 +84,18 @@ def _join(words):
 
 def _unit_ref(unit):
     return "-" if unit is None else f"{unit.owner}.{unit.slot}"
+
+
+def field_words(s, p):
+    return [_unit_word(u) for u in s.units(p)]
+
+
+def fog_words(s, p):
+    return [_fog_word(s, p, card) for card in in_card_order(s.fog[p])]
+
+
+def stage_words(s):
+    return [_stage_word(s, i) for i in range(len(s.stage))]
 
 
 def _fog_word(s, p, card):
@@ -120,7 +132,7 @@ def _stage_word(s, index):
     return word
 
 
-def _known_words(s, p):
+def known_words(s, p):
     other = 1 - p
     words = []
     for card in in_card_order(s.known[p]):
