@@ -38,6 +38,7 @@ def random_pro_position(ruleset, rng):
     pools = [rng.sample(CARDS, rng.choice([36, 45, 54, 54])) for _ in (0, 1)]
     great = s.format == "mast" and rng.random() < 0.5  # the turn player can begin with a great action
     if great:
+        pools[s.turn] = rng.sample(CARDS, len(CARDS))
         _great_hand(s, s.turn, pools[s.turn], rng)
     for p in (0, 1):
         _units(s, p, pools[p], rng)

@@ -82,7 +82,7 @@ def test_set_up_is_all_or_nothing_and_copies():
 
 @pytest.mark.parametrize("ruleset", WITH_FRAME)
 def test_zones_of_a_frame(ruleset):
-    """The pack is the top fourteen, then the preset, then the hand, then the flips."""
+    """The pack is the top fourteen, then the preset, then the hand (R56), then the flips."""
     extra = ruleset.split("+")[1]
     game = RefGame.new(ruleset, shuffler=lambda p, cards: in_card_order(cards) if p else in_card_order(cards)[::-1])
     if extra == "strategy":
