@@ -85,11 +85,28 @@ class RefMatch:
 
     def knows(self, player):
         """R64: the own lists that player knows (None: not known), and the enemy's cards seen, deck by deck."""
-        known = self.built is not None or self.played > 0
+        known = self._knows_own_lists()
         return {
             "own": {deck: sorted(self.lists[player][deck]) if known else None for deck in DECKS},
             "enemy": {deck: sorted(self.seen[player][deck]) for deck in DECKS},
         }
+
+    def view(self, player):
+        """What that player may know of the game under way, of the decks chosen and of the match."""
+        facts = {"wins": self.wins[:: 1 if player == 0 else -1], "played": self.played}
+        if self.two_decks:
+            both = len(self.chosen) == 2  # then the choices are public
+            facts["decks"] = {p: deck for p, deck in enumerate(self.chosen) if both or p == player}
+            facts |= self.knows(player)
+        if self.game is not None:
+            facts |= self.game.view(player)
+            if not self._knows_own_lists():
+                del facts["own unseen"]
+        return facts
+
+    def _knows_own_lists(self):
+        """R64: a random half is hidden even from its owner in the first game."""
+        return not self.two_decks or self.built is not None or self.played > 0
 
     def copy(self):
         other = RefMatch.__new__(RefMatch)

@@ -1,5 +1,6 @@
 """Cards, rulesets, the table of actions, the numbers of tokens."""
 
+import functools
 import itertools
 
 RANKS = "A23456789TJQK"
@@ -223,11 +224,17 @@ def keys_fit(verb, keys):
 
 def key_choices(verb, cards):
     """All tuples of keys among these cards, each in the order asked."""
+    fitting = _all_keys(verb)
     if verb == "rsf":
-        sets = [tuple(r + s for r in ROYAL) for s in SUITS]
-        return [keys for keys in sets if set(keys) <= set(cards)]
-    tuples = itertools.permutations(in_card_order(cards), key_count(verb))
-    return [keys for keys in tuples if keys_fit(verb, keys)]
+        return [keys for keys in fitting if set(keys) <= set(cards)]
+    return [keys for keys in itertools.permutations(in_card_order(cards), key_count(verb)) if keys in fitting]
+
+
+@functools.cache
+def _all_keys(verb):
+    if verb == "rsf":
+        return [tuple(r + s for r in ROYAL) for s in SUITS]
+    return {keys for keys in itertools.permutations(CARDS, key_count(verb)) if keys_fit(verb, keys)}
 
 
 # ---- numbers of tokens (Discrete(198)) ----

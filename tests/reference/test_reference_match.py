@@ -108,6 +108,22 @@ def test_what_is_known():
     assert set(knows["enemy"]["two"]) <= set(match.lists[1]["two"])
 
 
+def test_views():
+    """R64: the own list is hidden in the first game; a deck chosen is public once both have chosen."""
+    rng = random.Random(9)
+    match = RefMatch("8.0-lite", "half27x2", seed=2)
+    match.play("two")
+    assert match.view(0)["decks"] == {0: "two"} and match.view(1)["decks"] == {}
+    match.play("one")
+    assert match.view(0)["decks"] == match.view(1)["decks"] == {0: "two", 1: "one"}
+    assert "own unseen" not in match.view(0)
+    finish_game(match, rng)
+    choose_decks(match, rng)
+    assert "own unseen" in match.view(0)
+    assert match.view(0)["wins"] == match.view(1)["wins"][::-1]
+    assert "own unseen" in RefMatch("8.0-lite", "best3").view(0)
+
+
 def test_seen_is_more_than_followed():
     """R75: a card shown once counts, also if it could not be followed later."""
     match = RefMatch("8.0-lite", "half27x2", seed=2)
