@@ -29,6 +29,7 @@ _PACKAGES = ["ka_env.blackpoker"]
 _added: list[ModuleType] = []
 
 Deck = Any  # a deck list, as the game reads them
+Entities = Mapping[str, tuple[tuple[int, ...], list[str]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +47,7 @@ class KaGame:
     kinds: Sequence[str]  # decision kinds by number
     blank: Callable[[int], np.ndarray]  # so many empty records
     sections: Callable[[str], Sequence[Section]]  # of the flat observation under a ruleset
-    entities: Mapping[str, tuple[tuple[int, ...], list[str]]]  # the observation by entity: shapes and meanings
+    entities: Entities | Callable[[str], Entities]  # the observation by entity: shapes and meanings, or by ruleset
     kernels: Any  # the loops of engine/loops.py bound to this game
     Game: type  # one readable game: a subclass of ka_env.game.Game
     suffix: str  # of its record files
@@ -70,6 +71,9 @@ class KaGame:
     def observation_size(self, ruleset: str) -> int:
         last = self.sections(ruleset)[-1]
         return last.offset + last.length
+
+    def entities_of(self, ruleset: str) -> Entities:
+        return self.entities(ruleset) if callable(self.entities) else self.entities
 
     def ruleset_index(self, ruleset: str) -> int:
         return list(self.rulesets).index(ruleset)

@@ -11,7 +11,7 @@ from ka_env.blackpoker.codes import FIRST_CARD, NUM_ACTIONS
 from ka_env.blackpoker.deal import default_frame, setting_of
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.game import Game
-from ka_env.blackpoker.knowledge.observe import ENTITIES, sections_of
+from ka_env.blackpoker.knowledge.observe import entities_of, sections_of
 from ka_env.blackpoker.state import blank
 from ka_env.blackpoker.text.tokens import TOKENS
 from ka_env.engine.loops import WON_0
@@ -79,7 +79,7 @@ GAME = KaGame(
     kinds=KINDS,
     blank=blank,
     sections=sections_of,
-    entities=ENTITIES,
+    entities=entities_of,
     kernels=kernels,
     Game=Game,
     suffix=SUFFIX,

@@ -8,9 +8,9 @@ from typing import Any, Self
 
 from ka_env.blackpoker import kernels
 from ka_env.blackpoker.cards import INDEX, NAMES
-from ka_env.blackpoker.decisions import AT_CHANCE, KINDS
+from ka_env.blackpoker.decisions import AT_CHANCE, KINDS, SETTING_UP
 from ka_env.blackpoker.text import tokens
-from ka_env.blackpoker.text.notation import read_position, write_position
+from ka_env.blackpoker.text.notation import names, read_position, write_position
 from ka_env.engine.loops import RUNNING, seed_bits
 from ka_env.errors import IllegalMove, NotationError
 from ka_env.game import Event
@@ -48,6 +48,25 @@ class Game(BaseGame):
         if s.result == RUNNING and s.kind != AT_CHANCE and not kernels.check_pending(games):
             raise NotationError(f"position: the pending decision {KINDS[s.kind]!r} does not fit the position")
         return cls(games)
+
+    # ---- the set-up, where the frame has one
+
+    @property
+    def setting_up(self) -> bool:
+        return bool(SETTING_UP >> int(self.state.kind) & 1)
+
+    SOMETIMES = tuple(f"{name}{q}" for q in range(2) for name in ("firsthand", "rare"))
+
+    def headers(self) -> dict[str, str]:
+        """With the choices of the set-up; what was read from a text doesn't know them."""
+        s = self.state
+        found = super().headers()
+        for q in range(2):
+            if s.first_hand[q]:
+                found[f"firsthand{q}"] = " ".join(names(s.first_hand[q]))
+            if s.rare_chosen[q] >= 0:
+                found[f"rare{q}"] = NAMES[s.rare_chosen[q]]
+        return found
 
     # ---- texts
 

@@ -37,10 +37,8 @@ def load(file: str) -> list[Scenario]:
     return scenarios
 
 
-def load_all(pro: bool = False) -> list[Scenario]:
-    """The cases of lite and std; with `pro` those of pro, mast, the frames and setup too (`pro_*.txt`)."""
-    paths = [path for path in sorted(FOLDER.glob("*.txt")) if pro or not path.name.startswith("pro_")]
-    scenarios = [scenario for path in paths for scenario in load(path.name)]
+def load_all() -> list[Scenario]:
+    scenarios = [scenario for path in sorted(FOLDER.glob("*.txt")) for scenario in load(path.name)]
     names = [scenario.name for scenario in scenarios]
     assert len(set(names)) == len(names), "scenario names are unique"
     return scenarios

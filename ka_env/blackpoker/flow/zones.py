@@ -14,6 +14,7 @@ from ka_env.engine.jit import kernel
 from ka_env.engine.rng import roll
 
 State = Any  # a record of state.STATE
+ALL_SLOTS = (1 << SLOTS) - 1
 
 
 # ---- life and grave -------------------------------------------------------------------------------------------------
@@ -285,7 +286,13 @@ def come_as_bulwark(s: State, q: int, card: int, charged: bool) -> None:
 
 @kernel
 def set_bulwark(s: State, q: int, card: int) -> None:
-    """A hand card comes face down; a hand of several cards can't be followed any longer."""
+    """A hand card comes face down; a hand of several cards can't be followed any longer.
+
+    On a full field the card goes to the grave and is shown (R71), so the rest can be followed.
+    """
+    if s.bulwarks[q] | s.soldiers[q] == ALL_SLOTS:
+        discard(s, q, card)
+        return
     if count(s.hand[q]) > 1:
         s.seen[q] &= ~s.hand[q]
     s.hand[q] &= ~BIT[card]

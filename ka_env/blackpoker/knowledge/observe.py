@@ -20,6 +20,7 @@ from ka_env.blackpoker.codes import (
     FIRST_VERB,
     GONE,
     LINK_ALL,
+    MAX_KEYS,
     PASSED_0,
     PASSED_BOTH,
     PASSED_NONE,
@@ -459,8 +460,8 @@ def tell_own_frame(s: State, p: int, row: Row) -> None:
 
 # ---- by entity ------------------------------------------------------------------------------------------------------
 
-NOWHERE, IN_HAND, IN_LIFE, IN_GRAVE, ON_FIELD, IN_FOG, ON_STAGE, NAMED_KEY, UNSEEN = range(9)
-NOT_AIMED, TARGET_GONE, OWN_UNIT, ENEMY_UNIT, A_REQUEST = range(5)
+NOWHERE, IN_HAND, IN_LIFE, IN_GRAVE, ON_FIELD, IN_FOG, ON_STAGE, NAMED_KEY, UNSEEN, IN_PACK, RARE, CHOSEN = range(12)
+NOT_AIMED, TARGET_GONE, OWN_UNIT, ENEMY_UNIT, A_REQUEST, THE_VIEWER, THE_ENEMY = range(7)
 
 # name: shape and, for the last axis, what each number is. Side 0 is the viewer's own.
 ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
@@ -468,10 +469,10 @@ ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
         (2, CARDS, 3),
         [
             "zone: 0 nowhere, 1 hand, 2 life, 3 grave, 4 field, 5 fog, 6 stage, 7 named as a key, "
-            "8 may lie face down, unknown, on the enemy's side",
+            "8 may lie face down, unknown, on the enemy's side, 9 own opened pack, 10 own rare card, 11 chosen by the viewer",
             "place: life: place from the top + 1 if known, else 0; grave: own from the bottom + 1, enemy 1 on top; "
-            "field: slot; fog: unit + 1 (own slots first), 0 without effect; stage: index; key: 0 or 1",
-            "height in the unit, or which key of the request",
+            "field: slot; fog: unit + 1 (own slots first), 65 all soldiers, 0 without effect; stage: index; key: 0 or 1",
+            "height in the unit, which key of the request, or 1 for a spade in the fog that adds",
         ],
     ),
     "units": (
@@ -481,8 +482,10 @@ ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
     ),
     "stage": (
         (STAGE, 6),
-        "1 if there is a request|1 if the enemy's|action: 0-20 verbs, 21-23 draw, block, damage|"
-        "target: 0 none, 1 gone, 2 own unit, 3 enemy unit, 4 request|slot or index aimed at|keys".split("|"),
+        "1 if there is a request|1 if the enemy's|action: 0-20 verbs, 21-23 draw, block, damage, 24-39 more verbs|"
+        "target: 0 none, 1 gone, 2 own unit, 3 enemy unit, 4 request, 5 the viewer, 6 the enemy|slot or index aimed at|keys".split(
+            "|"
+        ),
     ),
     "table": (
         (32,),
@@ -493,7 +496,22 @@ ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
         + [f"lance: card {i} placed + 1" for i in range(13)],
     ),
 }
-assert all(shape[-1] == len(meaning) for shape, meaning in ENTITIES.values())
+_TABLE = len(ENTITIES["table"][1])
+_MORE_TABLE = [
+    *(
+        f"{side} {what}"
+        for side in ("own", "enemy")
+        for what in ("force", "successions", "pack closed", "pack", "rare")
+    ),
+    "card taken so far by the own bj + 1",
+]
+MORE_ENTITIES = ENTITIES | {"table": ((_TABLE + len(_MORE_TABLE),), ENTITIES["table"][1] + _MORE_TABLE)}
+assert all(shape[-1] == len(meaning) for shape, meaning in [*ENTITIES.values(), *MORE_ENTITIES.values()])
+
+
+def entities_of(ruleset: str) -> dict[str, tuple[tuple[int, ...], list[str]]]:
+    """Lite and std have a shorter table."""
+    return ENTITIES if ruleset in FIRST_RULESETS else MORE_ENTITIES
 
 
 @kernel
@@ -506,6 +524,38 @@ def observe_entities(s: State, p: int, cards: Row, units: Row, stage: Row, table
     list_cards(s, p, cards)
     list_units(s, p, cards, units)
     list_stage(s, p, cards, stage)
+    if table.size > _TABLE:
+        list_more(s, p, cards, table)
+
+
+@kernel
+def list_more(s: State, p: int, cards: Row, table: Row) -> None:
+    for side in range(2):
+        q = p if side == 0 else 1 - p
+        at = _TABLE + side * 5
+        table[at] = s.force if s.turn == q else 0
+        table[at + 1] = s.successions[q]
+        table[at + 2] = s.pack_closed[q]
+        table[at + 3] = count(s.pack[q])
+        table[at + 4] = s.rare[q] >= 0
+    if s.kind == AT_SEARCH_CARD and s.player == p and s.ordered:
+        table[_TABLE + 10] = s.order[0] + 1
+    put_cards(cards, s.pack[p], IN_LIFE if s.pack_closed[p] else IN_PACK)
+    if SETTING_UP & BIT[s.kind]:
+        put_cards(cards, s.deck[p], IN_LIFE)
+        put_cards(cards, s.first_hand[p], CHOSEN)
+        if s.rare_chosen[p] >= 0:
+            put_card(cards, 0, s.rare_chosen[p], RARE, 0, 0)
+    if s.rare[p] >= 0:
+        put_card(cards, 0, s.rare[p], RARE, 0, 0)
+
+
+@kernel
+def put_cards(cards: Row, some: int, zone: int) -> None:
+    """Own cards without a place."""
+    while some:
+        put_card(cards, 0, lowest(some), zone, 0, 0)
+        some = without_lowest(some)
 
 
 @kernel
@@ -543,8 +593,9 @@ def list_table(s: State, p: int, table: Row) -> None:
     table[16] = s.paid_slot + 1
     table[17] = s.attacker + 1
     table[18] = s.stage_count
-    for i in range(s.ordered):
-        table[19 + i] = s.order[i] + 1
+    if s.kind != AT_SEARCH_CARD:
+        for i in range(s.ordered):
+            table[19 + i] = s.order[i] + 1
 
 
 @kernel
@@ -588,8 +639,9 @@ def list_cards(s: State, p: int, cards: Row) -> None:
             card = lowest(fog)
             fog = without_lowest(fog)
             link = s.fog_link[q, card]
-            put_card(cards, side, card, IN_FOG, relative(link, p) + 1 if link >= 0 else 0, 0)
-    for k in range(2):
+            place = 65 if link == LINK_ALL else relative(link, p) + 1 if link >= 0 else 0
+            put_card(cards, side, card, IN_FOG, place, int(s.fog_plus[q] & BIT[card] != 0))
+    for k in range(MAX_KEYS):
         if s.key[k] >= 0:
             put_card(cards, int(s.player != p), s.key[k], NAMED_KEY, k, 0)
 
@@ -639,13 +691,15 @@ def list_stage(s: State, p: int, cards: Row, stage: Row) -> None:
         stage[i, 2] = action_number(s.stage_action[i])
         if target == GONE:
             stage[i, 3] = TARGET_GONE
+        elif target >= FIRST_PLAYER_TARGET:
+            stage[i, 3] = THE_VIEWER + target - FIRST_PLAYER_TARGET
         elif target >= FIRST_STAGE_TARGET:
             stage[i, 3] = A_REQUEST
             stage[i, 4] = target - FIRST_STAGE_TARGET
         elif target >= 0:
             stage[i, 3] = OWN_UNIT if target < SLOTS else ENEMY_UNIT
             stage[i, 4] = target % SLOTS
-        for k in range(2):
+        for k in range(MAX_KEYS):
             if s.stage_key[i, k] >= 0:
                 stage[i, 5] = k + 1
                 put_card(cards, side, s.stage_key[i, k], ON_STAGE, i, k)

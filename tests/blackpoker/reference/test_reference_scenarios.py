@@ -5,7 +5,7 @@ import pytest
 from .. import scenario
 from . import RefGame
 
-SCENARIOS = scenario.load_all(pro=True)
+SCENARIOS = scenario.load_all()
 
 
 @pytest.mark.parametrize("case", SCENARIOS, ids=lambda case: case.name)
