@@ -190,6 +190,11 @@ class Game:
         raise NotImplementedError
 
     @classmethod
+    def begins_moves(cls, line: str) -> bool:
+        """Is this line of a record no longer part of the deal, but the first one of moves?"""
+        return cls.is_token(line.split()[0])
+
+    @classmethod
     def is_chance(cls, word: str) -> bool:
         """Does a chance event begin with this word?"""
         return False

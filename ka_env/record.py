@@ -104,7 +104,7 @@ class Record:
             number, line = lines[0][0], lines[0][1].strip()
             if line.startswith("[") and not deal:
                 _read_header(line, number, headers)
-            elif deal and (not line or game_of_text(deal[0]).Game.is_token(line.split()[0])):
+            elif deal and (not line or game_of_text(deal[0]).Game.begins_moves(line)):
                 break
             elif line and not line.startswith("#"):
                 deal.append(line)

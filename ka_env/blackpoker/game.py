@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, Self
@@ -98,6 +99,11 @@ class Game(BaseGame):
     @classmethod
     def is_token(cls, word: str) -> bool:
         return word in tokens.IDS
+
+    @classmethod
+    def begins_moves(cls, line: str) -> bool:
+        """`force` is a verb, but `force 14` and `force -` are lines of a position."""
+        return super().begins_moves(line) and not re.fullmatch(r"force (-|\d+)", line)
 
     @classmethod
     def is_chance(cls, word: str) -> bool:

@@ -469,9 +469,11 @@ ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
         (2, CARDS, 3),
         [
             "zone: 0 nowhere, 1 hand, 2 life, 3 grave, 4 field, 5 fog, 6 stage, 7 named as a key, "
-            "8 may lie face down, unknown, on the enemy's side, 9 own opened pack, 10 own rare card, 11 chosen by the viewer",
+            "8 may lie face down, unknown, on the enemy's side, 9 own opened pack, 10 own rare card, "
+            "11 chosen by the viewer in the set-up",
             "place: life: place from the top + 1 if known, else 0; grave: own from the bottom + 1, enemy 1 on top; "
-            "field: slot; fog: unit + 1 (own slots first), 65 all soldiers, 0 without effect; stage: index; key: 0 or 1",
+            "field: slot; fog: unit + 1 (own slots first), 65 all soldiers, 0 without effect; "
+            "stage: index; key: which one",
             "height in the unit, which key of the request, or 1 for a spade in the fog that adds",
         ],
     ),
@@ -483,9 +485,8 @@ ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
     "stage": (
         (STAGE, 6),
         "1 if there is a request|1 if the enemy's|action: 0-20 verbs, 21-23 draw, block, damage, 24-39 more verbs|"
-        "target: 0 none, 1 gone, 2 own unit, 3 enemy unit, 4 request, 5 the viewer, 6 the enemy|slot or index aimed at|keys".split(
-            "|"
-        ),
+        "target: 0 none, 1 gone, 2 own unit, 3 enemy unit, 4 request, 5 the viewer, 6 the enemy|"
+        "slot or index aimed at|keys".split("|"),
     ),
     "table": (
         (32,),

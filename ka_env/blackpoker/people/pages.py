@@ -14,7 +14,7 @@ from ka_env.commands.tables import print_list, print_table
 __all__ = ["ENTRIES", "SECTIONS", "list_rulesets", "print_entries", "show_ruleset"]
 
 HEAD = "verb, Japanese, timing, speed, once a turn, cost, with a magician, keys, target, type".split(", ")
-LEGEND = "Costs, paid left to right: B drive a charged bulwark, L take 1 damage, D discard a card."
+LEGEND = "Costs, paid left to right: B drive a charged bulwark, L take 1 damage, D discard a card, S give up a unit."
 
 
 def print_entries(entries: list[Entry], markdown: bool) -> None:
