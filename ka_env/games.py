@@ -59,6 +59,7 @@ class KaGame:
     board: Callable[[], Any] | None = None  # board_text, board_image
     viewer: Callable[[], Any] | None = None  # replay_data, and the table's own script
     pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print
+    matches: Callable[[], Mapping[str, Any]] | None = None  # matches of its own by name: see match.py
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
 
     def room(self, name: str) -> Any:

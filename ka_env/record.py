@@ -293,10 +293,17 @@ class Recorder:
     """Plays a game and writes it down: play through it instead of the game, then take `record()`."""
 
     def __init__(
-        self, game: Game, frame: str = UNKNOWN, seed: int | str = UNKNOWN, players: str = UNKNOWN, date: str = UNKNOWN
+        self,
+        game: Game,
+        frame: str = UNKNOWN,
+        seed: int | str = UNKNOWN,
+        players: str = UNKNOWN,
+        date: str = UNKNOWN,
+        more: Mapping[str, str] | None = None,
     ) -> None:
+        """`more`: further headers, such as those of a match."""
         self.game = game
-        self._about = {"frame": frame, "seed": str(seed), "players": players, "date": date}
+        self._about = {"frame": frame, "seed": str(seed), "players": players, "date": date, **(more or {})}
         self._deal = "" if game.setting_up else game.to_text()
         self._turns: list[list[str]] = [[]]
         self._notes: dict[int, Notes] = {}

@@ -226,6 +226,9 @@ def deal(s: State, deck0: int, deck1: int, drawn: int, preset: bool) -> None:
     for q in range(2):
         s.first_hand[q] = 0
         s.rare_chosen[q] = -1
+        s.surely[q] = 0
+        s.never[q] = 0
+        s.list_unknown[q] = 0
     if RULES[s.ruleset].rare:
         clear(s)
         s.turn = 0

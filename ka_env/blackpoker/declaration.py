@@ -67,6 +67,12 @@ def pages() -> Any:
     return pages
 
 
+def matches() -> Any:
+    from ka_env.blackpoker.match import TwoDecks
+
+    return {"half27x2": TwoDecks}
+
+
 GAME = KaGame(
     name=NAME,
     title=TITLE,
@@ -91,4 +97,5 @@ GAME = KaGame(
     viewer=viewer,
     pages=pages,
     margins=margins,
+    matches=matches,
 )

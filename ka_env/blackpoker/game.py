@@ -56,7 +56,10 @@ class Game(BaseGame):
     def setting_up(self) -> bool:
         return bool(SETTING_UP >> int(self.state.kind) & 1)
 
-    SOMETIMES = tuple(f"{name}{q}" for q in range(2) for name in ("firsthand", "rare"))
+    SOMETIMES = (
+        *(f"{name}{q}" for q in range(2) for name in ("firsthand", "rare")),
+        *("match", "game", "wins", "deck0", "deck1"),
+    )
 
     def headers(self) -> dict[str, str]:
         """With the choices of the set-up; what was read from a text doesn't know them."""

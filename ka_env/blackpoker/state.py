@@ -29,6 +29,9 @@ STATE = np.dtype(
             ("fog_plus", np.int64, 2),  # linked spades in the fog that add to a size (setup)
             ("pack", np.int64, 2),
             ("first_hand", np.int64, 2),  # chosen in the set-up
+            # a match with two decks each: what is known of this one beforehand (zero in single games)
+            ("surely", np.int64, 2),  # cards that the opponent knows to be in the deck
+            ("never", np.int64, 2),  # cards that the opponent knows not to be in it
             ("seen", np.int64, 2),  # cards whose place the opponent knows (R1), face-up cards included
             ("placed", np.int64, 2),  # cards of the own life whose place the owner knows
             # units: sets of slots, then what each slot holds
@@ -48,6 +51,7 @@ STATE = np.dtype(
             ("pack_closed", np.int8, 2),
             ("rare", np.int8, 2),  # the card in the rare zone
             ("rare_chosen", np.int8, 2),  # in the set-up
+            ("list_unknown", np.int8, 2),  # a match: the owner doesn't know the own list
             # the request being made, or immediate and being resolved
             ("verb", np.int8),
             ("paid", np.int8),  # cost letters paid so far
@@ -74,13 +78,16 @@ STATE = np.dtype(
             ("shuffled_by", np.int8),  # -1: none yet
             ("shuffled_count", np.int8),
             ("shuffled", np.int8, CARDS),  # the life right after it, top last
-            ("padding", np.int8, 2),
+            ("padding", np.int8, 8),
         ],
     )
 )
 assert STATE.itemsize % 8 == 0
 
-NOT_POSITION = ("rng", "shuffled_by", "shuffled_count", "shuffled")  # no part of a position text
+NOT_POSITION = (
+    *("rng", "shuffled_by", "shuffled_count", "shuffled"),
+    *("first_hand", "rare_chosen", "surely", "never", "list_unknown"),
+)  # no part of a position text
 
 
 def blank(count: int) -> np.ndarray:

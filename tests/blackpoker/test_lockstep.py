@@ -6,8 +6,8 @@ import pytest
 
 from ka_env import Game
 from ka_env.blackpoker import RULESETS
-from ka_env.blackpoker.deal import frames_of
 
+from .lists import DEALS
 from .reference import RefGame, random_position
 
 
@@ -29,9 +29,6 @@ def play_in_lockstep(text, rng):
         decisions += 1
     assert facts(reference) == facts(game)
     return decisions
-
-
-DEALS = [(ruleset, frame) for ruleset in RULESETS for frame in frames_of(ruleset) if frame != "custom"]
 
 
 def dealt(ruleset, frame, seed, rng):

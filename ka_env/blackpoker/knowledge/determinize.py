@@ -64,10 +64,15 @@ def redraw_own_life(s: State, p: int) -> None:
         left = without_lowest(left)
     if s.pack_closed[p]:  # nobody has seen which cards went there
         pool |= s.pack[p]
+    if s.list_unknown[p]:  # any card may lie there that lies nowhere else
+        elsewhere = s.deck[p] & ~pool
+        pool = ALL & ~elsewhere
+        s.deck[p] = elsewhere
     while places:
         card = draw_from(s, pool)
         pool &= ~BIT[card]
         s.life[p, lowest(places)] = card
+        s.deck[p] |= BIT[card]
         places = without_lowest(places)
     if s.pack_closed[p]:
         s.pack[p] = pool
@@ -102,6 +107,8 @@ def redraw_opponent(s: State, q: int, keep_hand: bool) -> None:
     seen = s.seen[q]
     public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
     pool = (s.deck[q] if public else ALL) & ~seen
+    if s.surely[q] | s.never[q]:
+        pool = draw_list(s, q, pool & ~s.never[q])
     candidates = pool
     hidden = count(s.hand[q] & ~seen)
     if keep_hand:
@@ -137,6 +144,15 @@ def redraw_opponent(s: State, q: int, keep_hand: bool) -> None:
             s.placed[q] |= BIT[s.life[q, i]]
     pool = redraw_frame(s, q, pool)
     s.deck[q] = (s.deck[q] & seen) | (candidates & ~pool)
+
+
+@kernel
+def draw_list(s: State, q: int, pool: int) -> int:
+    """The unseen cards of q's deck drawn from a pool; those that are surely in it are among them."""
+    cards = s.surely[q] & pool
+    for _ in range(count(s.deck[q] & ~s.seen[q]) - count(cards)):
+        cards |= BIT[draw_from(s, pool & ~cards)]
+    return cards
 
 
 @kernel

@@ -232,6 +232,15 @@ def mark_cards(row: Row, first: int, cards: int, value: float) -> None:
 
 
 @kernel
+def unlisted(s: State, p: int) -> int:
+    """Without the own list: all cards that may lie in the own life where p doesn't know the place."""
+    cards = ALL & ~s.deck[p]
+    for i in range(s.life_count[p]):
+        cards |= BIT[s.life[p, i]] & ~s.placed[p]
+    return cards
+
+
+@kernel
 def tell_own_cards(s: State, p: int, row: Row) -> None:
     mark_cards(row, _OWN_HAND, s.hand[p], 1.0)
     lives = s.life_count[p]
@@ -239,6 +248,8 @@ def tell_own_cards(s: State, p: int, row: Row) -> None:
         card = int(s.life[p, i])
         known = s.placed[p] & BIT[card]
         row[_OWN_LIFE + card] = 1.0 - (lives - 1 - i) / 110 if known else 0.5
+    if s.list_unknown[p]:
+        mark_cards(row, _OWN_LIFE, unlisted(s, p), 0.25)
     for i in range(s.grave_count[p]):
         row[_OWN_PILES + int(s.grave[p, i])] = (i + 1) / 54
     row[_COUNTS] = lives / 54
@@ -252,7 +263,9 @@ def tell_enemy_cards(s: State, p: int, row: Row) -> None:
     seen = s.seen[q]
     mark_cards(row, _ENEMY_HIDDEN, s.hand[q] & seen, 1.0)
     public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
-    mark_cards(row, _ENEMY_HIDDEN, (s.deck[q] if public else ALL) & ~seen, 0.25)
+    mark_cards(row, _ENEMY_HIDDEN, (s.deck[q] if public else ALL) & ~seen & ~s.never[q], 0.25)
+    if s.surely[q]:
+        mark_cards(row, _ENEMY_HIDDEN, s.surely[q] & ~seen, 0.5)
     lives = s.life_count[q]
     for i in range(lives):
         card = int(s.life[q, i])
@@ -616,9 +629,9 @@ def list_cards(s: State, p: int, cards: Row) -> None:
         else:
             visible = s.seen[q]
             public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
-            unseen = (s.deck[q] if public else ALL) & ~visible
+            unseen = (s.deck[q] if public else ALL) & ~visible & ~s.never[q]
             while unseen:
-                put_card(cards, 1, lowest(unseen), UNSEEN, 0, 0)
+                put_card(cards, 1, lowest(unseen), UNSEEN, int(s.surely[q] & BIT[lowest(unseen)] != 0), 0)
                 unseen = without_lowest(unseen)
         hand = s.hand[q] & visible
         while hand:
@@ -630,6 +643,8 @@ def list_cards(s: State, p: int, cards: Row) -> None:
             followed = (s.placed[q] if side == 0 else visible) & BIT[card]
             if side == 0 or followed:
                 put_card(cards, side, card, IN_LIFE, lives - i if followed else 0, 0)
+        if side == 0 and s.list_unknown[p]:
+            put_cards(cards, unlisted(s, p), UNSEEN)
         graves = s.grave_count[q]
         for i in range(graves):
             card = s.grave[q, i]
