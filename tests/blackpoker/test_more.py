@@ -154,8 +154,9 @@ def test_choices_before_the_deal(ruleset):
 def test_ascending_choices_leave_higher_ones():
     game = Game.new("8.0-mast+strategy", seed=1)
     assert game.legal()[-1] == "Kc"
-    game.play("Kc X1")
-    assert game.decision == "rare"  # X2 was the only higher one
+    game.play("Kc")
+    assert game.decision == "rare"  # X1 and X2 were the only higher ones
+    assert "X1" not in game.legal() and "X2" not in game.legal()
 
 
 def test_neither_sees_what_the_other_chooses():

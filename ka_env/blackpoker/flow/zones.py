@@ -9,6 +9,7 @@ from typing import Any
 
 from ka_env.blackpoker.cards import COURT, HASTY, NUMBER
 from ka_env.blackpoker.codes import GONE, SLOTS
+from ka_env.blackpoker.decisions import AT_PACK_CARD, AT_SEARCH_CARD
 from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
 from ka_env.engine.rng import roll
@@ -187,6 +188,13 @@ def show_key(s: State, q: int, card: int) -> None:
     """A named key leaves the hand and lies face up with the request."""
     s.hand[q] &= ~BIT[card]
     s.seen[q] |= BIT[card]
+
+
+@kernel
+def pack_is_hidden(s: State, q: int) -> bool:
+    """Even from its owner: while it is closed, unless the owner is looking through the pack or the life right now."""
+    looks = s.player == q and (s.kind == AT_PACK_CARD or s.kind == AT_SEARCH_CARD)
+    return s.pack_closed[q] != 0 and not looks
 
 
 @kernel

@@ -6,7 +6,7 @@ from ka_env.blackpoker.cards import ALL
 from ka_env.blackpoker.deal import CHOSEN, PUBLIC_LISTS, random_list
 from ka_env.blackpoker.decisions import AT_CHANCE, AT_RARE, AT_SEARCH_CARD, SETTING_UP
 from ka_env.blackpoker.flow.legal import find_legal
-from ka_env.blackpoker.flow.zones import State
+from ka_env.blackpoker.flow.zones import State, pack_is_hidden
 from ka_env.blackpoker.rulesets import RULES
 from ka_env.blackpoker.text.pending import pending_fits
 from ka_env.engine.bits import BIT, count, lowest, nth, without_lowest
@@ -62,7 +62,7 @@ def redraw_own_life(s: State, p: int) -> None:
     while left:
         pool |= BIT[s.life[p, lowest(left)]]
         left = without_lowest(left)
-    if s.pack_closed[p]:  # nobody has seen which cards went there
+    if pack_is_hidden(s, p):
         pool |= s.pack[p]
     if s.list_unknown[p]:  # any card may lie there that lies nowhere else
         elsewhere = s.deck[p] & ~pool
@@ -74,7 +74,7 @@ def redraw_own_life(s: State, p: int) -> None:
         s.life[p, lowest(places)] = card
         s.deck[p] |= BIT[card]
         places = without_lowest(places)
-    if s.pack_closed[p]:
+    if pack_is_hidden(s, p):
         s.pack[p] = pool
 
 

@@ -32,7 +32,7 @@ from ka_env.blackpoker.codes import (
 from ka_env.blackpoker.deal import PUBLIC_LISTS
 from ka_env.blackpoker.decisions import AT_SEARCH_CARD, KINDS, SETTING_UP
 from ka_env.blackpoker.flow.targets import units_of
-from ka_env.blackpoker.flow.zones import State
+from ka_env.blackpoker.flow.zones import State, pack_is_hidden
 from ka_env.blackpoker.rulesets import RULESETS
 from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
@@ -427,11 +427,11 @@ def tell_top_request(s: State, i: int, enemy: bool, action: int, target: int, ro
 
 @kernel
 def tell_more(s: State, p: int, row: Row) -> None:
-    row[_RULES + s.ruleset] = 1.0
+    row[_RULES + int(s.ruleset)] = 1.0
     if s.result == RUNNING and s.kind >= NUM_KINDS:
-        row[_QUESTION + s.kind - NUM_KINDS] = 1.0
+        row[_QUESTION + int(s.kind) - NUM_KINDS] = 1.0
     if s.verb >= FIRST_VERB + NUM_VERBS:
-        row[_MORE_REQUEST + s.verb - FIRST_VERB - NUM_VERBS] = 1.0
+        row[_MORE_REQUEST + int(s.verb) - FIRST_VERB - NUM_VERBS] = 1.0
     row[_FORCE + (s.turn != p)] = s.force / 20
     for side in range(2):
         q = p if side == 0 else 1 - p
@@ -459,7 +459,8 @@ def tell_more_of_stage(s: State, p: int, row: Row) -> None:
 @kernel
 def tell_own_frame(s: State, p: int, row: Row) -> None:
     """The owner can't tell the cards of a closed pack from those of the life; an opened pack is the owner's to see."""
-    mark_cards(row, _OWN_LIFE if s.pack_closed[p] else _OWN_PACK, s.pack[p], 0.5 if s.pack_closed[p] else 1.0)
+    hidden = pack_is_hidden(s, p)
+    mark_cards(row, _OWN_LIFE if hidden else _OWN_PACK, s.pack[p], 0.5 if hidden else 1.0)
     if SETTING_UP & BIT[s.kind]:
         mark_cards(row, _OWN_LIFE, s.deck[p], 0.5)
         mark_cards(row, _OWN_CHOICE, s.first_hand[p], 0.5)
@@ -554,7 +555,7 @@ def list_more(s: State, p: int, cards: Row, table: Row) -> None:
         table[at + 4] = s.rare[q] >= 0
     if s.kind == AT_SEARCH_CARD and s.player == p and s.ordered:
         table[_TABLE + 10] = s.order[0] + 1
-    put_cards(cards, s.pack[p], IN_LIFE if s.pack_closed[p] else IN_PACK)
+    put_cards(cards, s.pack[p], IN_LIFE if pack_is_hidden(s, p) else IN_PACK)
     if SETTING_UP & BIT[s.kind]:
         put_cards(cards, s.deck[p], IN_LIFE)
         put_cards(cards, s.first_hand[p], CHOSEN)

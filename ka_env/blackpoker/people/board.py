@@ -30,6 +30,7 @@ from ka_env.blackpoker.decisions import (
     AT_BLOCKERS,
     AT_CHANCE,
     AT_NEW_TARGET,
+    AT_PACK_CARD,
     AT_SEARCH_CARD,
     CARDS_TO_DISCARD,
     ENEMY_HAND,
@@ -182,7 +183,8 @@ def _side(s: State, q: int, viewer: int | None, told: bool) -> Side:
 def _pack(s: State, q: int, viewer: int | None) -> list[int]:
     """A closed pack is nobody's to see, an opened one its owner's."""
     cards = members(s.pack[q])
-    shown = viewer is None or (viewer == q and not s.pack_closed[q])
+    looks = s.player == q and s.kind == AT_PACK_CARD
+    shown = viewer is None or (viewer == q and (looks or not s.pack_closed[q]))
     return cards if shown else [HIDDEN] * len(cards)
 
 
