@@ -14,6 +14,7 @@ from ka_env.commands.tables import print_list, print_table
 __all__ = ["ENTRIES", "SECTIONS", "list_rulesets", "print_entries", "show_ruleset"]
 
 HEAD = "verb, Japanese, timing, speed, once a turn, cost, with a magician, keys, target, type".split(", ")
+WHO = {"turn": "on turn", "other": "not on turn"}
 LEGEND = "Costs, paid left to right: B drive a charged bulwark, L take 1 damage, D discard a card, S give up a unit."
 
 
@@ -52,14 +53,15 @@ def show_ruleset(name: str, markdown: bool) -> None:
     keep = [i for i, title in enumerate(HEAD) if magicians or title != "with a magician"]
     print(f"{'## ' if markdown else ''}{name}\n")
     print_table([HEAD[i] for i in keep], [[row[i] for i in keep] for row in rows], markdown)
-    print_list([LEGEND, *flow_in_words(edition, magicians)])
+    print_list([LEGEND, *flow_in_words(edition, magicians), *exempt_in_words(name)])
 
 
 def action_row(action: Action, ruleset: int) -> list[str]:
     once = "yes" if action.once else ""
     cheaper = cost_with_magician(action, ruleset)
     cells = [action.cost or "-", cheaper, action.keys, action.target, action.type]
-    return [action.verb, action.official, action.timing, action.speed, once, *cells]
+    timing = f"{action.timing}, {WHO[action.who]}" if action.who in WHO else action.timing
+    return [action.verb, action.official, timing, action.speed, once, *cells]
 
 
 def cost_with_magician(action: Action, ruleset: int) -> str:
@@ -68,6 +70,12 @@ def cost_with_magician(action: Action, ruleset: int) -> str:
         return "-"
     letters = {code: letter for letter, code in LETTERS.items()}
     return "".join(letters[int(c)] for c in RULES[ruleset].cost[1, ACTION_CODE[action.verb]] if c) or "-"
+
+
+def exempt_in_words(name: str) -> list[str]:
+    """Which actions no counter reaches, if there are any."""
+    exempt = [action.verb for action in actions_of(name) if not action.counterable]
+    return [f"No counter can be aimed at {', '.join(exempt)}."] if exempt else []
 
 
 def flow_in_words(edition: Edition, magicians: bool) -> list[str]:
