@@ -80,8 +80,9 @@ class Match:
         self._deal(self.setup)
 
     def _deal(self, setup: Setup) -> None:
-        self.game = setup.game.Game.deal(setup, self._game_seed())
-        if self.game.over:
+        made: Any = setup.game.Game
+        self.game = made.deal(setup, self._game_seed())
+        if self.game is not None and self.game.over:
             self._end_game()
 
     def _end_game(self) -> None:
@@ -189,14 +190,16 @@ class MatchEngine:
         else:
             self.setup = Setup.of(ruleset, frame, deck0, deck1)
         self.num_actions = self.setup.game.num_actions
-        self.reset(seed)
+        self.match = new_match(match, self.setup, seed)
+        self._publish()
         self.observation_size = self.match.observation_size()
 
     @property
     def games(self) -> np.ndarray:
         """The record of the game under way or the last one; an empty one before the first."""
-        known = self.match.game or (self.match.finished or [None])[-1]
-        return self.setup.game.blank(1) if known is None else known.records()
+        if self.match.game is None and not self.match.finished:
+            return self.setup.game.blank(1)
+        return self.match._any_game().records()
 
     def reset(self, seed: int | None = None) -> None:
         if seed is None:

@@ -738,11 +738,15 @@ class _Reader:
     def pending_details(self) -> dict[str, Callable[[str], None]]:
         kind = self.s.kind
         if self.making():
-            details = {"paid": self.read_paid, "slot": self.read_paid_slot, "keys": self.read_named_keys}
+            details: dict[str, Callable[[str], None]] = {
+                "paid": self.read_paid,
+                "slot": self.read_paid_slot,
+                "keys": self.read_named_keys,
+            }
             return details | ({"successions": self.read_successions} if self.gives_up_units() else {})
         if kind == AT_SEARCH_CARD:
-            details = {"keys": self.read_named_keys, "order": self.read_order}
-            return details | ({"successions": self.read_successions} if self.gives_up_units() else {})
+            taken: dict[str, Callable[[str], None]] = {"keys": self.read_named_keys, "order": self.read_order}
+            return taken | ({"successions": self.read_successions} if self.gives_up_units() else {})
         if kind == AT_ATTACKERS:
             return {"picked": self.read_picked}
         if kind == AT_BLOCKERS:
