@@ -34,6 +34,7 @@ _PACKAGES = ["ka_env.blackpoker", "ka_env.bluemoon"]
 _added: list[ModuleType] = []
 
 Deck = Any  # a deck list, as the game reads them
+Entities = Mapping[str, tuple[tuple[int, ...], list[str]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,7 @@ class KaGame:
     kinds: Sequence[str]  # decision kinds by number
     blank: Callable[[int], np.ndarray]  # so many empty records
     sections: Callable[[str], Sequence[Section]]  # of the flat observation under a ruleset
-    entities: Mapping[str, tuple[tuple[int, ...], list[str]]]  # the observation by entity: shapes and meanings
+    entities: Entities | Callable[[str], Entities]  # the observation by entity: shapes and meanings, or by ruleset
     kernels: Any  # the loops of engine/loops.py bound to this game
     Game: type[Game]  # one readable game: a subclass of ka_env.game.Game
     suffix: str  # of its record files
@@ -65,6 +66,7 @@ class KaGame:
     board: Callable[[], Any] | None = None  # board_text, board_image
     viewer: Callable[[], Any] | None = None  # replay_data, and the table's own script
     pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print
+    matches: Callable[[], Mapping[str, Any]] | None = None  # matches of its own by name: see match.py
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
     check: Callable[[np.ndarray], None] | None = None  # refuses records that no game can have: see valid.py
 
@@ -88,6 +90,9 @@ class KaGame:
     def observation_size(self, ruleset: str) -> int:
         last = self.sections(ruleset)[-1]
         return last.offset + last.length
+
+    def entities_of(self, ruleset: str) -> Entities:
+        return self.entities(ruleset) if callable(self.entities) else self.entities
 
     def ruleset_index(self, ruleset: str) -> int:
         return list(self.rulesets).index(ruleset)

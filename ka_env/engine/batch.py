@@ -192,7 +192,7 @@ class BatchEngine:
         self, out: dict[str, np.ndarray] | None = None, players: np.ndarray | None = None
     ) -> dict[str, np.ndarray]:
         """The same by entity: int16 arrays, one row per game. For viewer -1 the rows stay as they are."""
-        entities = self.about.entities
+        entities = self.about.entities_of(self.setup.ruleset)
         if out is None:
             out = {name: np.zeros((self.num_games, *shape), np.int16) for name, (shape, _) in entities.items()}
         players = self.to_play if players is None else players

@@ -18,6 +18,7 @@ from ka_env import plain
 from ka_env.engine.batch import BatchEngine
 from ka_env.games import DEFAULT_RULESET, copy_records, game_of
 from ka_env.luck import fresh_seed
+from ka_env.match import MatchEngine
 
 AGENTS = ["player_0", "player_1"]
 RENDER_MODES = ["ansi", "human", "rgb_array"]
@@ -37,7 +38,8 @@ class raw_env(AECEnv):
     """One game for two agents, `player_0` and `player_1`; the same agent may decide several times in a row.
 
     Observations are dicts: `observation` (float32) and `action_mask` (int8; zeros for the agent that isn't deciding).
-    The reward is 1 for the winner and -1 for the loser when the game ends, 0 for a draw and before.
+    The reward is 1 for the winner and -1 for the loser when the game ends, 0 for a draw and before. With `match`
+    (`best3`, `half27x2`, …: see ka_env/match.py) it is a series of games, and the reward is that of the match.
     """
 
     metadata: dict[str, Any] = {
@@ -54,12 +56,17 @@ class raw_env(AECEnv):
         deck0: Any = None,
         deck1: Any = None,
         render_mode: str | None = None,
+        match: str | None = None,
     ) -> None:
         super().__init__()
         check_render_mode(render_mode)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "name": f"{game_of(ruleset).name}_{ruleset}_v0"}
-        self.engine = BatchEngine(ruleset, frame, 1, fresh_seed(), deck0=deck0, deck1=deck1)
+        self.engine: Any = (
+            BatchEngine(ruleset, frame, 1, fresh_seed(), deck0=deck0, deck1=deck1)
+            if match is None
+            else MatchEngine(match, ruleset, frame, fresh_seed(), deck0, deck1)
+        )
         self._fresh = True
         self._viewers = {agent: np.array([player], np.int8) for player, agent in enumerate(AGENTS)}
         self.possible_agents = AGENTS[:]

@@ -199,7 +199,10 @@ class OpenSpielState(pyspiel.State):
 
     def __str__(self) -> str:
         here = self.position
-        text = "" if here.game is None else here.game.to_text()
+        if here.game is None:
+            text = ""
+        else:
+            text = f"{here.game!r}\n" if here.game.setting_up else here.game.to_text()
         if not here.at_chance:
             return text
         move = "the deal" if here.game is None else here.game.token(here.waiting)

@@ -164,6 +164,16 @@
     return el("div", { class: "fog", "data-zone": "fog" }, el("span", { class: "zone" }, say("fog")), ...cards);
   }
 
+  /** Pack and rare card, where the rules have them. */
+  function packNode(side, owner) {
+    if (!side.pack) return null;
+    const words = `${say("pack")} ${side.pack.length}, ${say(side.closed ? "closed" : "opened")}`;
+    const node = el("div", { class: "fog pack", "data-zone": "pack" }, el("span", { class: "zone" }, words));
+    for (const code of side.rare ?? []) node.append(card(code, owner, "hand"));
+    if (!side.closed || state.shown) node.append(...side.pack.filter(visible).map((code) => card(code, owner, "hand")));
+    return node;
+  }
+
   function fillSide(node, owner) {
     const position = positions[state.at];
     const side = position.sides[owner];
@@ -185,7 +195,7 @@
     name.append(el("span", { class: "hand-count" }, `${say("hand")} ${side.hand.length}`));
     const field = el("div", { class: "field", "data-zone": "field" });
     field.append(...side.units.map((unit) => unitNode(unit, owner)));
-    const mat = el("div", { class: "mat" }, pile("life", side.life, owner), field, fogNode(side, owner));
+    const mat = el("div", { class: "mat" }, pile("life", side.life, owner), field, fogNode(side, owner), packNode(side, owner));
     mat.append(pile("grave", side.grave, owner));
     node.dataset.player = owner;
     node.replaceChildren(name, hand, mat);

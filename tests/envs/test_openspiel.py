@@ -19,11 +19,11 @@ from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.observation import make_observation
 
 from ka_env import Game, RulesetError
-from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.codes import NUM_ACTIONS
 from ka_env.blackpoker.knowledge.observe import SIZE as OBSERVATION_SIZE
 from ka_env.blackpoker.text.tokens import action_id, token
 from ka_env.envs.openspiel import SEED_BYTES, Position
+from tests.blackpoker.lists import SORTS as RULESETS
 
 NAME = "python_ka_blackpoker"
 SHUFFLING = {"ruleset": "8.0-lite", "frame": "full54"}  # Jokers, so that `search` comes up often

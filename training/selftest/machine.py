@@ -55,7 +55,7 @@ def threads(task: Task, result: Result) -> None:
 
 
 def _in_child(way: str, ruleset: str, count: int, seed: int) -> str:
-    context = multiprocessing.get_context(way)
+    context: Any = multiprocessing.get_context(way)
     answers = context.Queue()
     child = context.Process(target=_played_in_child, args=(ruleset, count, seed, answers))
     child.start()
