@@ -157,9 +157,9 @@ def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) ->
         raise PolicyError(f"{source} was trained on another layout of the observation: train it anew")
     kind = card["network"].get("kind") if isinstance(card["network"], dict) else None
     if kind not in PolicyNet.kinds:
-        known = ", ".join(PolicyNet.kinds)
+        kinds = ", ".join(PolicyNet.kinds)
         raise PolicyError(
-            f"{source}: unknown network {kind!r}: expected one of {known}{nearest(str(kind), PolicyNet.kinds)}"
+            f"{source}: unknown network {kind!r}: expected one of {kinds}{nearest(str(kind), PolicyNet.kinds)}"
         )
     net = PolicyNet.kinds[kind](arrays, card)
     expected = net.shapes()  # type: ignore[attr-defined]

@@ -54,7 +54,7 @@ class Game:
         games["ruleset"] = about.ruleset_index(setup.ruleset)
         about.kernels.seed_games(games, seed_bits(seed), 0)
         out = outputs(1, about.num_actions)
-        about.kernels.deal_games(games, 0, 1, setup.setting(), False, out, NOT_SEEN)
+        about.kernels.deal_games(games, 1, setup.setting(), False, *out, NOT_SEEN)
         game = cls(games, out)
         game._random = game._events(None)
         return game
@@ -130,7 +130,7 @@ class Game:
     def observation(self, player: int) -> np.ndarray:
         """What `player` (0 or 1) sees, as a float32 vector; its sections are those of the KaGame."""
         out = np.empty((1, self.about.observation_size(self.ruleset)), np.float32)
-        self.about.kernels.observe_games(self._games, 0, 1, _as_player(player), out)
+        self.about.kernels.observe_games(self._games, 1, _as_player(player), out)
         return out[0]
 
     def entities(self, player: int) -> dict[str, np.ndarray]:
@@ -241,7 +241,7 @@ class Game:
 
     def _advance(self, action: int) -> None:
         before = self._games["rng"][0]
-        self.about.kernels.step_games(self._games, 0, 1, np.array([action]), self._outputs, NOT_SEEN)
+        self.about.kernels.step_games(self._games, 1, np.array([action]), *self._outputs, NOT_SEEN)
         self._random = self._events(before)
 
     def play(self, tokens: str) -> None:

@@ -7,6 +7,7 @@ made when asked for. Ours are listed here; other packages bring theirs by the en
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,10 +18,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ka_env.engine import jit
 from ka_env.errors import KaError, RulesetError, nearest
 
 if TYPE_CHECKING:
     from ka_env.engine.sections import Section
+    from ka_env.game import Game
 
 ENTRY_POINT = "ka_env.games"
 DEFAULT_RULESET = "8.0-lite"
@@ -48,7 +51,7 @@ class KaGame:
     sections: Callable[[str], Sequence[Section]]  # of the flat observation under a ruleset
     entities: Mapping[str, tuple[tuple[int, ...], list[str]]]  # the observation by entity: shapes and meanings
     kernels: Any  # the loops of engine/loops.py bound to this game
-    Game: type  # one readable game: a subclass of ka_env.game.Game
+    Game: type[Game]  # one readable game: a subclass of ka_env.game.Game
     suffix: str  # of its record files
     # rooms
     styles: Callable[[], Any] | None = None  # STYLES, choose_games: rules-based players
@@ -60,12 +63,19 @@ class KaGame:
     pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
 
+    def __reduce__(self) -> Any:
+        return load_game, (self.name,)  # the same object in every process
+
     def room(self, name: str) -> Any:
         """A room, or one clear error."""
         load = getattr(self, name)
         if load is None:
             raise KaError(f"{self.title} has no {name}")
         return load()
+
+    def rules_hash(self) -> str:
+        """Of all sources that this game's kernels are compiled from."""
+        return jit.source_hash(jit.room_of(inspect.getfile(self.Game)))
 
     def observation_size(self, ruleset: str) -> int:
         last = self.sections(ruleset)[-1]

@@ -52,8 +52,8 @@ class Step(NamedTuple):
     line: int  # index of its line in `Record.turns`
     token: str
     chance: list[Event]  # what chance brought
-    before: Game
-    after: Game
+    before: Any  # a Game
+    after: Any
 
 
 @dataclass
@@ -145,7 +145,7 @@ class Record:
 
     # ---- replaying
 
-    def start(self) -> Game:
+    def start(self) -> Any:
         """The game as it was dealt."""
         try:
             game = self.game.from_text(self.deal)
@@ -173,7 +173,7 @@ class Record:
             game = after
         self._check_end(game, number)
 
-    def replay(self) -> Game:
+    def replay(self) -> Any:
         """Play it all, verify it, and return the game after the last move."""
         game = self.start()
         for step in self.steps():

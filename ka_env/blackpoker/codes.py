@@ -1,4 +1,4 @@
-"""The numbers behind the words: tokens and verbs (= action ids), decision kinds, requests on the stage.
+"""The numbers behind the words: tokens and verbs (= action ids), requests on the stage.
 
 Action ids, the same for every BlackPoker ruleset:
 0-7 plain tokens, 8-47 verbs, 48-101 cards, 102-133 own units, 134-165 enemy units, 166-197 requests on the stage.
@@ -24,6 +24,7 @@ SLOTS = 32
 LEGAL_WORDS, LEGAL_CARDS, LEGAL_OWN, LEGAL_ENEMY, LEGAL_REQUESTS = range(5)
 STARTS = (0, FIRST_CARD, FIRST_OWN, FIRST_ENEMY, FIRST_REQUEST, NUM_ACTIONS)
 STAGE = 32  # the stage holds at most this many requests (R28)
+MAX_KEYS = 5  # of one request
 
 WORDS = "pass done yes no drive charge one two".split()
 VERBS = (
@@ -33,32 +34,6 @@ VERBS = (
 TRIGGERED = "draw block damage".split()
 ACTION_NAME = dict(enumerate(VERBS, FIRST_VERB)) | dict(zip((DRAW, BLOCK, DAMAGE), TRIGGERED))
 ACTION_CODE = {name: code for code, name in ACTION_NAME.items()}
-
-# decision kinds, in the order of the notation
-KINDS = (
-    "chance pay_bulwark pay_discard key target bulwark_card discard draw_more attackers blockers twist "
-    "search_card fortify grave_card strip_card lance_order reverse_state"
-).split()
-(
-    AT_CHANCE,
-    AT_PAY_BULWARK,
-    AT_PAY_DISCARD,
-    AT_KEY,
-    AT_TARGET,
-    AT_BULWARK_CARD,
-    AT_DISCARD,
-    AT_DRAW_MORE,
-    AT_ATTACKERS,
-    AT_BLOCKERS,
-    AT_TWIST,
-    AT_SEARCH_CARD,
-    AT_FORTIFY,
-    AT_GRAVE_CARD,
-    AT_STRIP_CARD,
-    AT_LANCE_ORDER,
-    AT_REVERSE_STATE,
-) = range(17)
-AT_END = 17  # the game is over
 
 # who has passed since the last request or resolution; PASSED_BOTH only holds on an empty stage (R8)
 PASSED_NONE, PASSED_0, PASSED_1, PASSED_BOTH = range(4)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ka_env.blackpoker.cards import ALL, CARDS, ENTRY20, NAMES, NUMBER, card, card_set
-from ka_env.blackpoker.codes import AT_CHANCE, PASSED_NONE
+from ka_env.blackpoker.codes import PASSED_NONE
+from ka_env.blackpoker.decisions import AT_CHANCE
 from ka_env.blackpoker.flow.zones import State, bury, draw, make_soldier, place, shuffle_life, take_life
 from ka_env.blackpoker.rulesets import ruleset_index
 from ka_env.engine.bits import BIT, lowest, without_lowest
@@ -106,7 +107,6 @@ def clear(s: State) -> None:
         s.successions[q] = 0
         s.life_count[q] = 0
         s.grave_count[q] = 0
-        s.key[q] = -1
         s.sizes[q, :] = 0
         s.change[q, :] = 0
         s.bottom[q, :] = -1
@@ -115,7 +115,6 @@ def clear(s: State) -> None:
         s.grave[q, :] = -1
         s.above[q, :] = -1
         s.fog_link[q, :] = -1
-        s.stage_key[:, q] = -1
     s.kind = AT_CHANCE
     s.passed = PASSED_NONE
     s.result = RUNNING
@@ -131,6 +130,8 @@ def clear(s: State) -> None:
     s.stage_action[:] = -1
     s.stage_player[:] = -1
     s.stage_target[:] = -1
+    s.stage_key[:, :] = -1
+    s.key[:] = -1
     s.shuffled_by = -1
     s.shuffled_count = 0
     s.shuffled[:] = -1

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ka_env.blackpoker import FRAMES, NAME, RULESETS, SUFFIX, TITLE, kernels
-from ka_env.blackpoker.codes import FIRST_CARD, KINDS, NUM_ACTIONS
+from ka_env.blackpoker.codes import FIRST_CARD, NUM_ACTIONS
 from ka_env.blackpoker.deal import setting_of
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.knowledge.observe import ENTITIES, SECTIONS
 from ka_env.blackpoker.state import blank

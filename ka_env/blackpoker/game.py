@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from ka_env.blackpoker import kernels
 from ka_env.blackpoker.cards import INDEX, NAMES
-from ka_env.blackpoker.codes import AT_CHANCE, KINDS
+from ka_env.blackpoker.decisions import AT_CHANCE, KINDS
 from ka_env.blackpoker.text import tokens
 from ka_env.blackpoker.text.notation import read_position, write_position
 from ka_env.engine.loops import RUNNING, seed_bits

@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from ka_env.blackpoker.cards import CARDS
-from ka_env.blackpoker.codes import SLOTS, STAGE, STARTS
+from ka_env.blackpoker.codes import MAX_KEYS, SLOTS, STAGE
 from ka_env.engine.loops import head
 
 STATE = np.dtype(
     (
         np.record,
         [
-            *head(words=len(STARTS) - 1),  # see engine/loops.py; at a chance decision `player` is the chance holder
+            *head(),  # see engine/loops.py; at a chance decision `player` is the chance holder
             # the flow
             ("passed", np.int8),
             ("charge_due", np.int8),  # triggered, not yet resolved
@@ -45,7 +45,7 @@ STATE = np.dtype(
             ("verb", np.int8),
             ("paid", np.int8),  # cost letters paid so far
             ("paid_slot", np.int8),  # bulwark driven last for it
-            ("key", np.int8, 2),  # keys named so far
+            ("key", np.int8, MAX_KEYS),  # keys named so far
             ("attacker", np.int8),  # whose blockers are being named
             ("ordered", np.int8),  # lance: how many cards of the target are placed
             ("order", np.int8, 13),  # lance: those cards, deepest first
@@ -53,7 +53,7 @@ STATE = np.dtype(
             ("stage_count", np.int8),
             ("stage_action", np.int8, STAGE),
             ("stage_player", np.int8, STAGE),
-            ("stage_key", np.int8, (STAGE, 2)),
+            ("stage_key", np.int8, (STAGE, MAX_KEYS)),
             ("stage_target", np.int8, STAGE),  # NO_TARGET, GONE, a unit, or 64 + index of a request
             # piles: the top card is the last one
             ("life_count", np.int8, 2),
@@ -67,7 +67,7 @@ STATE = np.dtype(
             ("shuffled_by", np.int8),  # -1: none yet
             ("shuffled_count", np.int8),
             ("shuffled", np.int8, CARDS),  # the life right after it, top last
-            ("padding", np.int8, 5),
+            ("padding", np.int8, 2),
         ],
     )
 )

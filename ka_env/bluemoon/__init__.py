@@ -18,8 +18,9 @@ STYLES: list[str] = []  # the rules-based players
 RULESETS = ["base", "base+opt", "base/match", "base+opt/match"]
 PEOPLES = "hoax vulca mimix flit khind terrah pillar aqua buka".split()  # the ready-made decks, as in the table
 FRAMES = [*(f"{a}-{b}" for a in PEOPLES for b in PEOPLES), "random"]
-ENVIRONMENTS = {  # PettingZoo's ids know neither + nor /
-    f"ka/bluemoon-{ruleset.replace('+', '-').replace('/', '-')}-v0": {"ruleset": ruleset} for ruleset in RULESETS
+ENVIRONMENTS = {  # PettingZoo's ids; a match is another ruleset given to them
+    "ka/bluemoon-base-v0": {"ruleset": "base"},
+    "ka/bluemoon-opt-v0": {"ruleset": "base+opt"},
 }
 
 __all__ = ["ENVIRONMENTS", "FRAMES", "GAME", "NAME", "RULESETS", "STYLES", "SUFFIX", "TITLE", "WORD", "Game"]

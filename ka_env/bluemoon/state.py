@@ -16,7 +16,7 @@ STATE = np.dtype(
     (
         np.record,
         [
-            *head(4),  # words of `legal`: words and own cards, bluffs, loads, enemy and face-down cards
+            *head(),  # words of `legal`: words and own cards, bluffs, loads, enemy and face-down cards
             # where cards are
             ("hand", np.int64, 2),
             ("open", np.int64, 2),  # hand cards laid open

@@ -149,8 +149,9 @@ def play(options: argparse.Namespace) -> int:
 
 
 def make_plan(options: argparse.Namespace) -> Plan:
+    from ka_env.games import Setup
     from ka_env.training.arena.faults import ArenaError
-    from ka_env.training.arena.plan import MOVE_TIME, Kind, Plan, Rules, SprtSettings
+    from ka_env.training.arena.plan import MOVE_TIME, Kind, Plan, SprtSettings
 
     if (options.what is None) == (options.preset is None):
         raise ArenaError(f"say what to play: {', '.join(_WHAT)}, or --preset {'|'.join(PRESETS)}")
@@ -161,7 +162,7 @@ def make_plan(options: argparse.Namespace) -> Plan:
         sprt = SprtSettings(options.elo0, options.elo1, options.alpha, options.beta)
     return Plan(
         agents=agents,
-        rules=tuple(Rules.parse(text) for text in options.on or on),
+        rules=tuple(Setup.parse(text) for text in options.on or on),
         pairs=pairs if options.pairs is None else options.pairs,
         kind=kind,
         seed=options.seed,

@@ -53,18 +53,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def settings(rulesets: list[str], frames: list[str] | None) -> tuple[tuple[str, str], ...]:
     """Rulesets with their frames: the usual one, one for all, or one for each."""
-    from ka_env.blackpoker import default_frame, frame_lists, ruleset_index
     from ka_env.errors import RulesetError
+    from ka_env.games import Setup
 
-    for name in rulesets:
-        ruleset_index(name)  # refuses unknown names
-    if frames is None:
-        return tuple((name, default_frame(name)) for name in rulesets)
-    for frame in frames:
-        frame_lists(frame)
-    if len(frames) not in (1, len(rulesets)):
-        raise RulesetError(f"{len(frames)} frames for {len(rulesets)} rulesets: give one for all, or one for each")
-    return tuple(zip(rulesets, frames * len(rulesets) if len(frames) == 1 else frames))
+    given: list[str | None] = [*frames] if frames else [None]
+    if len(given) not in (1, len(rulesets)):
+        raise RulesetError(f"{len(given)} frames for {len(rulesets)} rulesets: give one for all, or one for each")
+    pairs = zip(rulesets, given * len(rulesets) if len(given) == 1 else given)
+    return tuple(Setup.of(ruleset, frame)[:2] for ruleset, frame in pairs)
 
 
 def run(args: argparse.Namespace) -> int:

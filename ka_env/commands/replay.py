@@ -7,7 +7,7 @@ import argparse
 from rich.console import Console
 
 from ka_env.errors import KaError
-from ka_env.record import Record, Step, entries
+from ka_env.record import Record, entries
 
 HELP = "tell or verify recorded games"
 PLAYER_STYLES = ("cyan", "magenta")
@@ -51,25 +51,22 @@ def tell(record: Record, console: Console, positions: bool = False) -> None:
     for key, value in record.headers.items():
         console.print(f"{key:8} {value}", style="dim")
     game = record.start()
-    words = game.about.room("people")
+    people = game.about.room("people")
+    teller = people.Teller()
     line = -1
     for step in record.steps():
         if step.line != line:
             line = step.line
-            console.print("\n" + words.turn_words(step.before, line + 1), style="bold")
-        tell_move(step, console)
+            console.print("\n" + people.turn_words(step.before, line + 1), style="bold")
+        style = PLAYER_STYLES[step.before.player or 0]
+        console.print(f"{step.number:4}  {step.token:10}{people.describe(step.before, step.token)}", style=style)
+        for fact in teller.tell(step.before, step.token, step.chance):
+            if not fact.heading:
+                console.print(f"{'':16}  {fact.text}", style="dim")
         if positions:
             console.print(step.after.to_text(), style="dim")
         game = step.after
-    console.print("\n" + words.result_words(game), style="bold")
-
-
-def tell_move(step: Step, console: Console) -> None:
-    words = step.before.about.room("people")
-    style = PLAYER_STYLES[step.before.player or 0]
-    console.print(f"{step.number:4}  {step.token:10}{words.describe(step.before, step.token)}", style=style)
-    for fact in words.consequences(step.before, step.after):
-        console.print(f"{'':16}  {fact}", style="dim")
+    console.print("\n" + people.result_words(game), style="bold")
 
 
 # ---- verifying ------------------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.engine.loops import CACHE_LINE, Outputs, outputs, seed_bits
-from ka_env.engine.parts import in_parts
+from ka_env.engine.loops import Outputs, outputs, seed_bits
+from ka_env.engine.prefetch import CACHE_LINE
 from ka_env.engine.view import PlayerViews
 from ka_env.errors import IllegalMove
 from ka_env.game import NOT_SEEN
@@ -67,7 +67,14 @@ class BatchEngine:
         self.reset(seed)
 
     def _bind(self) -> None:
+        """Names for the outputs, and the kernels at hand; kept out of pickles."""
         self.action_mask, self.to_play, self.done, self.rewards = self._outputs
+        kernels = self._kernels = self.about.kernels
+        several = self.threads > 1  # one thread must not pay for the start of a thread team
+        self._deal_games = kernels.deal_games_parallel if several else kernels.deal_games
+        self._step_games = kernels.step_games_parallel if several else kernels.step_games
+        self._observe_games = kernels.observe_games_parallel if several else kernels.observe_games
+        self._random_actions = kernels.random_actions_parallel if several else kernels.random_actions
 
     @property
     def about(self) -> KaGame:
@@ -83,7 +90,8 @@ class BatchEngine:
         return self.setup.frame
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in Outputs._fields}
+        bound = ("_kernels", "_deal_games", "_step_games", "_observe_games", "_random_actions", *Outputs._fields)
+        return {name: value for name, value in self.__dict__.items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -98,7 +106,7 @@ class BatchEngine:
         Here and below `out` is filled with what the deciders see, as `observe` does, while the games are at hand.
         """
         if seed is not None:
-            self.about.kernels.seed_games(self.games, seed_bits(seed), self.first_game)
+            self._kernels.seed_games(self.games, seed_bits(seed), self.first_game)
         self._deal(False, out)
 
     def reset_done(self, out: np.ndarray | None = None) -> None:
@@ -107,12 +115,8 @@ class BatchEngine:
             self._deal(True, out)
 
     def _deal(self, only_done: bool, out: np.ndarray | None) -> None:
-        deal, seen = self.about.kernels.deal_games, NOT_SEEN if out is None else out
-        in_parts(
-            lambda lo, hi: deal(self.games, lo, hi, self._setting, only_done, self._outputs, seen),
-            self.num_games,
-            self.threads,
-        )
+        seen = NOT_SEEN if out is None else out
+        self._deal_games(self.games, self.threads, self._setting, only_done, *self._outputs, seen)
 
     def step(self, actions: np.ndarray, out: np.ndarray | None = None) -> None:
         """Play one action id in every game. A game that is over stays as it is; so does one whose action is -1.
@@ -122,29 +126,22 @@ class BatchEngine:
         actions = np.ascontiguousarray(actions, dtype=np.int64)
         if actions.shape != (self.num_games,):
             raise ValueError(f"actions must have shape ({self.num_games},), not {actions.shape}")
-        kernels = self.about.kernels
-        wrong = kernels.first_illegal(self.games, actions)
+        wrong = self._kernels.first_illegal(self.games, actions)
         if wrong >= 0:
             raise self.illegal(wrong, int(actions[wrong]))
-        seen = NOT_SEEN if out is None else out
-        in_parts(
-            lambda lo, hi: kernels.step_games(self.games, lo, hi, actions, self._outputs, seen),
-            self.num_games,
-            self.threads,
-        )
+        self._step_games(self.games, self.threads, actions, *self._outputs, NOT_SEEN if out is None else out)
 
     def step_one(self, action: Any) -> None:
         """`step` for a batch of one game, without the arrays."""
         action = int(action)
         if not (0 <= action < self.num_actions and self.action_mask[0, action]):
             raise self.illegal(0, action)
-        self.about.kernels.step_games(self.games, 0, 1, np.array([action]), self._outputs, NOT_SEEN)
+        self._kernels.step_games(self.games, 1, np.array([action]), *self._outputs, NOT_SEEN)
 
     def random_actions(self, rng: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """A random legal action for each game; `rng` holds one uint64 generator state per game and is advanced."""
         found = np.zeros(self.num_games, np.int64) if out is None else out
-        choose = self.about.kernels.random_actions
-        in_parts(lambda lo, hi: choose(self.games, lo, hi, rng, found), self.num_games, self.threads)
+        self._random_actions(self.games, self.threads, rng, found)
         return found
 
     # ---- what players see
@@ -156,15 +153,14 @@ class BatchEngine:
         """
         found = np.empty((self.num_games, self.observation_size), np.float32) if out is None else out
         viewers = self.to_play if players is None else players
-        observe = self.about.kernels.observe_games
-        in_parts(lambda lo, hi: observe(self.games, lo, hi, viewers, found), self.num_games, self.threads)
+        self._observe_games(self.games, self.threads, viewers, found)
         return found
 
     def observe_some(self, which: np.ndarray, players: np.ndarray | None = None) -> np.ndarray:
         """What the deciders of some games see (or other players), one row for each number in `which`."""
         out = np.empty((len(which), self.observation_size), np.float32)
         viewers = self.to_play[which] if players is None else players
-        self.about.kernels.observe_games(copy_records(self.games, which), 0, len(which), viewers, out)
+        self._kernels.observe_games(copy_records(self.games, which), 1, viewers, out)
         return out
 
     def observe_entities(
@@ -175,7 +171,7 @@ class BatchEngine:
         if out is None:
             out = {name: np.zeros((self.num_games, *shape), np.int16) for name, (shape, _) in entities.items()}
         players = self.to_play if players is None else players
-        self.about.kernels.entities_games(self.games, players, tuple(out[name] for name in entities))
+        self._kernels.entities_games(self.games, players, tuple(out[name] for name in entities))
         return out
 
     def views(self, which: np.ndarray, seeds: np.ndarray) -> PlayerViews:

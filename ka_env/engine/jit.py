@@ -164,14 +164,23 @@ def _widened(t: Any) -> Any:
 
 
 def entry(function: F) -> F:
-    """A kernel called from Python; its machine code is kept on disk. It releases the GIL: see engine/parts.py."""
+    """A kernel called from Python; its machine code is kept on disk. It releases the GIL."""
+    return _kept(function)
+
+
+def parallel_entry(function: F) -> F:
+    """The same, with its `prange` loop shared among threads. Compiled only when it is called: it takes longer."""
+    return _kept(function, parallel=True)
+
+
+def _kept(function: F, **options: Any) -> F:
     if INTERPRETED:
         return function
     # Numba reads the directory when the dispatcher is made; other packages keep their own.
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(cache_dir(room_of(function.__code__.co_filename)))
     try:
-        return _njit(cache=True, **_OPTIONS)(function)
+        return _njit(cache=True, **options, **_OPTIONS)(function)
     finally:
         _config.CACHE_DIR = before
 

@@ -123,8 +123,13 @@ class Session:
         begins = seat == "first" or (seat == "random" and random.Random(seed).random() < 0.5)
         number = game.turn if begins else 1 - game.turn
         names = [HUMAN, opponent] if number == 0 else [opponent, HUMAN]
-        about = {"frame": setup.frame, "seed": seed, "players": " ".join(names), "date": date.today().isoformat()}
-        recorder = Recorder(game, **about)
+        about: dict[str, Any] = {
+            "frame": setup.frame,
+            "seed": seed,
+            "players": " ".join(names),
+            "date": date.today().isoformat(),
+        }
+        recorder = Recorder(game, date=date.today().isoformat(), **about)
         session = cls(recorder, number, opponent, path, seed, **options)
         session.frame = setup.frame
         session.save()
@@ -318,12 +323,17 @@ class Show:
         seed = random.SystemRandom().randrange(2**31) if seed is None else seed
         players = [Player(spec, seat, seed + 1 + seat) for seat, spec in enumerate(specs)]
         game = setup.game.Game.deal(setup, seed)
-        about = {"frame": setup.frame, "seed": seed, "players": " ".join(specs), "date": date.today().isoformat()}
-        recorder = Recorder(game, **about)
+        about: dict[str, Any] = {
+            "frame": setup.frame,
+            "seed": seed,
+            "players": " ".join(specs),
+            "date": date.today().isoformat(),
+        }
+        recorder = Recorder(game, date=date.today().isoformat(), **about)
 
         def source() -> Iterator[tuple[str, Any, Any]]:
             while not game.over:
-                action = players[int(game.player)].choose(game)
+                action = players[game.player or 0].choose(game)
                 token = game.token(action)
                 recorder.step(action)
                 yield token, game.last_random, game.copy()

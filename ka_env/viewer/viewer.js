@@ -288,7 +288,7 @@
     );
     const next = position.player === null
       ? data.result
-      : say("decides", { player: label(position.player), what: say(position.kind) });
+      : say("decides", { player: label(position.player), what: position.ask });
     $("decision").textContent = next;
     $("decision").className = position.player === null ? "over" : `player${position.player}`;
   }

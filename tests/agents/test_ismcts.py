@@ -7,7 +7,7 @@ from ka_env import BatchEngine, Game, PlayerView
 from ka_env.agents import make_agent
 from ka_env.agents.ismcts_agent import IsmctsAgent
 from ka_env.agents.nets import PolicyNet, checked, make_card
-from ka_env.blackpoker.codes import KINDS
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.players import search
 from ka_env.blackpoker.text.tokens import TOKENS, action_id
 from ka_env.engine.ismcts import MAX_DEPTH, NODE, How, Search

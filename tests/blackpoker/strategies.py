@@ -13,7 +13,6 @@ from ka_env import Game
 from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import ALL, CARDS, HASTY, HEART, NAMES, NUMBER, SUIT, members
 from ka_env.blackpoker.codes import (
-    AT_END,
     FIRST_CARD,
     FIRST_ENEMY,
     FIRST_OWN,
@@ -29,6 +28,7 @@ from ka_env.blackpoker.codes import (
     SLOTS,
     STAGE,
 )
+from ka_env.blackpoker.decisions import AT_END
 from ka_env.blackpoker.state import NOT_POSITION, STATE
 from ka_env.blackpoker.text.tokens import token
 from ka_env.engine.loops import RUNNING

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ka_env.blackpoker.codes import KINDS
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.rulesets import EDITIONS, RULESETS, actions_of
 
 from . import scenario

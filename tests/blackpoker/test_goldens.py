@@ -6,9 +6,10 @@ import pytest
 
 from ka_env import KaError
 from ka_env.blackpoker import RULESETS
-from ka_env.blackpoker.codes import KINDS, VERBS
+from ka_env.blackpoker.codes import VERBS
 from ka_env.blackpoker.deal import FRAMES
-from ka_env.blackpoker.people.words import told
+from ka_env.blackpoker.decisions import KINDS
+from ka_env.blackpoker.people.story import told
 from ka_env.record import load
 
 FOLDER = Path(__file__).parent / "goldens"

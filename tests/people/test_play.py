@@ -13,7 +13,8 @@ from rich.cells import cell_len
 
 from ka_env import Game
 from ka_env.blackpoker.cards import NAMES
-from ka_env.blackpoker.codes import KINDS, TRIGGERED, VERBS
+from ka_env.blackpoker.codes import TRIGGERED, VERBS
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.people import phrases
 from ka_env.blackpoker.people.moments import moments
 from ka_env.blackpoker.people.screens import LANGUAGES, board, continues, label, question
@@ -678,11 +679,13 @@ def test_a_searched_life_is_told_as_it_was_recorded():
     )
     game.play("search")
     after = ("2d", "Js", "6d")
-    teller.tell(game, "8s", after)
+    chance = [("shuffle", 0, after)]
+    teller.tell(game, "8s", chance)
     trial = game.copy()
     trial.step_with_shuffle(game.legal_ids()[0], after)
     assert trial.last_shuffle == (0, after)
-    assert [m.after.life[0].tolist() for m in moments(game, game.legal_ids()[0], after)][-1] == trial.state.life[
+    assert trial.last_random == chance
+    assert [m.after.life[0].tolist() for m in moments(game, game.legal_ids()[0], chance)][-1] == trial.state.life[
         0
     ].tolist()
 
@@ -816,6 +819,8 @@ def test_languages_say_the_same(tables):
 def test_every_decision_and_action_has_its_words():
     for language, table in phrases.LANGUAGES.items():
         assert {f"ask {kind}" for kind in KINDS} <= set(table)
+        answers = {key.split()[1] for key in table if key.startswith("did ")}
+        assert answers == set(KINDS)
         for verb in [*VERBS, *TRIGGERED]:
             assert phrases.verb_name(verb, language)
     assert phrases.verb_name("counter", "ja") == "カウンター"

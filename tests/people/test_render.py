@@ -11,7 +11,7 @@ import pytest
 from ka_env import Game
 from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import NAMES
-from ka_env.blackpoker.codes import KINDS
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.people.board import WIDTH, board_image, board_text, look
 from tests.blackpoker.reference import random_position
 from tests.blackpoker.scenario import load
@@ -64,7 +64,7 @@ P1  life 3 · hand 5 · grave 2 (top 4♣)
    hand  6♣ 7♣
 P0  life 3 · hand 2 · grave 2 (top 8♦)
 ════════════════════════════════════════════════════════════════════════════════
-P1 has the chance · P0 passed
+P1: Pass or act? · P0 passed
 """
 
 
@@ -125,12 +125,12 @@ def test_what_has_been_paid_and_named():
     game = scenario("hero-two-bulwarks")
     game.play("hero u0")
     assert board_text(game).splitlines()[-2:] == [
-        "P0 pays for Hero: which bulwark to drive? · Hero so far: paid B (0.0)",
+        "P0: Hero: drive which bulwark to pay? · Hero so far: paid B (0.0)",
         "choices: u2 u7",
     ]
     game.play("u2")
     text = board_text(game)
-    assert "P0 shows a key card for Hero: which one? · Hero so far: paid B B (0.2) L" in text
+    assert "P0: Hero: which key card? · Hero so far: paid B B (0.2) L" in text
     assert "0.0 [2♠]           0.2 [3♠]" in text
     assert "driven             driven" in text
 
@@ -146,7 +146,7 @@ def test_named_keys_and_chosen_unit():
         if game.decision in ("blockers", "twist", "lance_order", "reverse_state", "target"):
             kinds.setdefault(game.decision, game.copy())
     for kind in ("blockers", "twist", "reverse_state"):
-        assert re.search(r"P[01] (names blockers of|twists|reverses) [01]\.\d+:", board_text(kinds[kind])), kind
+        assert re.search(r"P[01]: (Block|Twist|Reverse) [01]\.\d+:", board_text(kinds[kind])), kind
     assert re.search(r"so far: .*keys \S\S", board_text(kinds["target"]))
 
 

@@ -147,7 +147,7 @@ def test_what_is_missing_is_handed_out_once():
         ({"agents": ("random", "random")}, "given twice: call its twin 'random#2'"),
         ({"agents": (*TWO, "wall"), "kind": "duel"}, "two agents"),
         ({"pairs": 0}, "pairs"),
-        ({"rules": (LITE, LITE)}, "each once"),
+        ({"rules": (LITE, LITE)}, "once each"),
         ({"move_time": 0}, "time"),
         ({"sprt": SprtSettings(10, 0)}, "elo0"),
     ],
@@ -264,7 +264,7 @@ def test_third_party_agents_lose_the_games_they_fail_in(tmp_path, capsys):
     rows = rows_of(tmp_path / "s")
     assert len(rows) == 6
     for number, (reason, text) in enumerate(
-        [("crash", "out of ideas"), ("timeout", "4 s"), ("illegal", "not legal")], 1
+        [("crash", "out of ideas"), ("timeout", "4 s"), ("illegal", "illegal move")], 1
     ):
         lost = next(row for row in rows if row.first == number)
         assert (lost.score, lost.reason) == (0, reason)

@@ -169,7 +169,7 @@ class Bout:
     def _ask(self, agent: Agent, games: np.ndarray) -> np.ndarray:
         decision = np.full(len(games), len(self._chosen))
         seeds = streams(self._view_seeds[games], decision)
-        actions = np.asarray(ask(agent, self.engine, games, lambda n: seeds))
+        actions = np.asarray(ask(agent, self.engine, games, seeds))
         if actions.shape != games.shape or actions.dtype.kind not in "iu":
             raise Fault(ILLEGAL, f"expected {len(games)} action ids, got {actions!r}")
         return actions.astype(np.int64)

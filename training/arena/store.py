@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from ka_env import __version__
-from ka_env.engine import jit
 from ka_env.training.arena.faults import ArenaError
 from ka_env.training.arena.plan import Lane, Plan
 from ka_env.training.arena.play import GameRow
@@ -107,7 +106,7 @@ class Store:
     @property
     def rules_changed(self) -> bool:
         """Have the sources of the rules changed since the tournament began?"""
-        return self.settings.get("rules_hash") != jit.source_hash()
+        return self.settings.get("rules_hash") != self.plan.rules[0].game.rules_hash()
 
     def close(self) -> None:
         self._db.close()
@@ -186,7 +185,8 @@ def game_id(row: GameRow) -> str:
 
 
 def _settings(plan: Plan) -> dict[str, Any]:
-    about = {"format": FORMAT, "ka_env": __version__, "date": date.today().isoformat(), "rules_hash": jit.source_hash()}
+    rules_hash = plan.rules[0].game.rules_hash()
+    about = {"format": FORMAT, "ka_env": __version__, "date": date.today().isoformat(), "rules_hash": rules_hash}
     return {**about, **plan.to_settings()}
 
 
@@ -207,7 +207,9 @@ def _create(connection: sqlite3.Connection, path: Path, plan: Plan) -> None:
             values = [(name, json.dumps(value)) for name, value in _settings(plan).items()]
             connection.executemany("INSERT INTO settings VALUES (?, ?)", values)
             connection.executemany("INSERT INTO agents VALUES (?, ?)", enumerate(plan.agents))
-            connection.executemany("INSERT INTO rules VALUES (?, ?, ?)", [(i, *r) for i, r in enumerate(plan.rules)])
+            connection.executemany(
+                "INSERT INTO rules VALUES (?, ?, ?)", [(i, *r[:2]) for i, r in enumerate(plan.rules)]
+            )
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     except BaseException:
         connection.execute("ROLLBACK")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import AT_ATTACKERS, BLOCK
+from ka_env.blackpoker.codes import BLOCK
+from ka_env.blackpoker.decisions import AT_ATTACKERS
 from ka_env.blackpoker.flow.zones import State
-from ka_env.engine.bits import BIT
+from ka_env.engine.bits import BIT, highest
 from ka_env.engine.jit import kernel
 
 
@@ -12,6 +13,26 @@ from ka_env.engine.jit import kernel
 def resolve(s: State) -> bool:
     s.kind = AT_ATTACKERS
     return False
+
+
+@kernel
+def options(s: State) -> int:
+    """Own soldiers that may attack, above those already picked."""
+    p = s.player
+    slots = s.soldiers[p] & s.charged[p] & (~s.came[p] | s.haste[p])
+    if s.picked:
+        slots &= ~(BIT[highest(s.picked) + 1] - 1)
+    return slots
+
+
+@kernel
+def fits(s: State) -> bool:
+    """Could those picked so far have been picked?"""
+    picked = s.picked
+    s.picked = 0
+    fit = picked & ~options(s) == 0
+    s.picked = picked
+    return fit
 
 
 @kernel

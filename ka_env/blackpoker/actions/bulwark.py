@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import AT_BULWARK_CARD
+from ka_env.blackpoker.decisions import AT_BULWARK_CARD
 from ka_env.blackpoker.flow.zones import State, set_bulwark
 from ka_env.engine.jit import kernel
 

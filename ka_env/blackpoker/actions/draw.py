@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import AT_DRAW_MORE, YES
+from ka_env.blackpoker.codes import YES
+from ka_env.blackpoker.decisions import AT_DRAW_MORE
 from ka_env.blackpoker.flow import zones
 from ka_env.blackpoker.flow.zones import State
 from ka_env.engine.jit import kernel
@@ -11,10 +12,15 @@ from ka_env.engine.jit import kernel
 @kernel
 def resolve(s: State) -> bool:
     zones.draw(s, s.turn)
-    if s.life_count[s.turn] == 0:
-        return True
-    s.kind = AT_DRAW_MORE
-    return False
+    if fits(s):
+        s.kind = AT_DRAW_MORE
+        return False
+    return True
+
+
+@kernel
+def fits(s: State) -> bool:
+    return s.life_count[s.turn] > 0
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import AT_DISCARD, SLOTS
+from ka_env.blackpoker.codes import SLOTS
+from ka_env.blackpoker.decisions import AT_DISCARD
 from ka_env.blackpoker.flow.zones import State, clear_fog, discard
 from ka_env.engine.bits import count
 from ka_env.engine.jit import kernel
@@ -12,13 +13,18 @@ HAND_LIMIT = 7
 
 @kernel
 def resolve(s: State) -> bool:
-    if count(s.hand[s.turn]) > HAND_LIMIT:
+    if fits(s):
         s.kind = AT_DISCARD
         return False
     clear_fog(s, s.turn)
     pass_the_turn(s)
     s.charge_due = 1
     return True
+
+
+@kernel
+def fits(s: State) -> bool:
+    return count(s.hand[s.turn]) > HAND_LIMIT
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import AT_FORTIFY, ONE
+from ka_env.blackpoker.codes import ONE
+from ka_env.blackpoker.decisions import AT_FORTIFY
 from ka_env.blackpoker.flow.stage import caster
 from ka_env.blackpoker.flow.zones import State, come_as_bulwark, take_life
 from ka_env.engine.jit import kernel

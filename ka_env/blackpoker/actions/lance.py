@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ka_env.blackpoker.actions.damage import current_size
 from ka_env.blackpoker.cards import NUMBER
-from ka_env.blackpoker.codes import AT_LANCE_ORDER, SLOTS
+from ka_env.blackpoker.codes import SLOTS
+from ka_env.blackpoker.decisions import AT_LANCE_ORDER
 from ka_env.blackpoker.flow import zones
-from ka_env.blackpoker.flow.legal import cards_to_order
 from ka_env.blackpoker.flow.stage import key_of_top, target_of_top
 from ka_env.blackpoker.flow.zones import State, unit_to_life
-from ka_env.engine.bits import count
+from ka_env.engine.bits import BIT
 from ka_env.engine.jit import kernel
 
 
@@ -25,10 +25,37 @@ def resolve(s: State) -> bool:
 
 
 @kernel
+def options(s: State) -> int:
+    """Cards of the target not yet placed."""
+    unit = target_of_top(s)
+    q = unit // SLOTS
+    cards = 0
+    card = s.bottom[q, unit % SLOTS]
+    while card >= 0:
+        cards |= BIT[card]
+        card = s.above[q, card]
+    for i in range(s.ordered):
+        cards &= ~BIT[s.order[i]]
+    return cards
+
+
+@kernel
+def fits(s: State) -> bool:
+    """Are the cards placed so far the target's, each once?"""
+    ordered = s.ordered
+    fit = True
+    for i in range(ordered):
+        s.ordered = i
+        fit = fit and options(s) & BIT[s.order[i]] != 0
+    s.ordered = ordered
+    return fit
+
+
+@kernel
 def answer(s: State, card: int) -> bool:
     s.order[s.ordered] = card
     s.ordered += 1
-    if count(cards_to_order(s)) > 0:
+    if options(s):
         return False
     unit = target_of_top(s)
     unit_to_life(s, unit // SLOTS, unit % SLOTS)

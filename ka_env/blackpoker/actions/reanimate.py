@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import AT_GRAVE_CARD, SLOTS
+from ka_env.blackpoker.codes import SLOTS
+from ka_env.blackpoker.decisions import AT_GRAVE_CARD
 from ka_env.blackpoker.flow.stage import caster, target_of_top
 from ka_env.blackpoker.flow.zones import State, come_as_soldier, kill, unearth
 from ka_env.engine.jit import kernel

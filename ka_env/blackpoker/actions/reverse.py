@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.actions.twist import set_charge
-from ka_env.blackpoker.codes import AT_REVERSE_STATE, CHARGE, SLOTS
+from ka_env.blackpoker.codes import CHARGE, SLOTS
+from ka_env.blackpoker.decisions import AT_REVERSE_STATE
 from ka_env.blackpoker.flow.stage import target_of_top
 from ka_env.blackpoker.flow.zones import State, flip_to_bulwarks, flip_to_soldier
 from ka_env.engine.bits import BIT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import AT_SEARCH_CARD
+from ka_env.blackpoker.decisions import AT_SEARCH_CARD
 from ka_env.blackpoker.flow.zones import State, search_life
 from ka_env.engine.jit import kernel
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import AT_STRIP_CARD
+from ka_env.blackpoker.decisions import AT_STRIP_CARD
 from ka_env.blackpoker.flow.stage import caster
 from ka_env.blackpoker.flow.zones import State, discard, show_hand
 from ka_env.engine.jit import kernel

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import AT_TWIST, CHARGE, SLOTS
+from ka_env.blackpoker.codes import CHARGE, SLOTS
+from ka_env.blackpoker.decisions import AT_TWIST
 from ka_env.blackpoker.flow.stage import target_of_top
 from ka_env.blackpoker.flow.zones import State
 from ka_env.engine.bits import BIT

@@ -2,84 +2,33 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.actions import (
-    attack,
-    block,
-    bulwark,
-    charge,
-    counter,
-    damage,
-    destroy,
-    down,
-    draw,
-    end,
-    equip,
-    fortify,
-    lance,
-    reanimate,
-    return_,
-    reverse,
-    search,
-    strip,
-    succession,
-    summon,
-    throw,
-    twist,
-    up,
-)
+from ka_env.blackpoker import actions
+from ka_env.blackpoker.actions import charge, succession
 from ka_env.blackpoker.codes import (
-    ACE,
-    AT_ATTACKERS,
-    AT_BLOCKERS,
-    AT_BULWARK_CARD,
-    AT_CHANCE,
-    AT_DISCARD,
-    AT_DRAW_MORE,
-    AT_END,
-    AT_FORTIFY,
-    AT_GRAVE_CARD,
-    AT_KEY,
-    AT_LANCE_ORDER,
-    AT_PAY_BULWARK,
-    AT_PAY_DISCARD,
-    AT_SEARCH_CARD,
-    AT_STRIP_CARD,
-    AT_TARGET,
-    AT_TWIST,
-    ATTACK,
-    BLOCK,
-    BULWARK,
-    COUNTER,
-    DAMAGE,
-    DESTROY,
-    DOWN,
-    DRAW,
-    END,
-    EQUIP,
     FIRST_CARD,
     FIRST_ENEMY,
     FIRST_OWN,
     FIRST_REQUEST,
     FIRST_STAGE_TARGET,
-    FORTIFY,
-    HERO,
-    LANCE,
-    MAGICIAN,
+    MAX_KEYS,
     NO_TARGET,
     PASS,
     PASSED_0,
     PASSED_BOTH,
     PASSED_NONE,
-    REANIMATE,
-    RETURN,
     SLOTS,
-    SOLDIER,
-    STRIP,
-    THROW,
-    TWIST,
-    UP,
+)
+from ka_env.blackpoker.decisions import (
+    AT_CHANCE,
+    AT_END,
+    AT_KEY,
+    AT_PAY_BULWARK,
+    AT_PAY_DISCARD,
+    AT_TARGET,
+    MAKING,
 )
 from ka_env.blackpoker.flow.costs import next_letter
+from ka_env.blackpoker.flow.keys import keys_named
 from ka_env.blackpoker.flow.stage import bury_keys, push, take_off, top
 from ka_env.blackpoker.flow.targets import is_aimed, target_holds
 from ka_env.blackpoker.flow.zones import State, bury, discard, show_key
@@ -98,15 +47,9 @@ def answer(s: State, action: int) -> None:
             pass_chance(s)
         else:
             announce(s, action)
-    elif kind <= AT_TARGET:
+    elif MAKING & BIT[kind]:
         go_on_with_request(s, kind, action)
-    elif kind == AT_BULWARK_CARD:
-        bulwark.answer(s, action - FIRST_CARD)
-        finish_immediate(s)
-    elif kind == AT_SEARCH_CARD:
-        search.answer(s, action - FIRST_CARD)
-        finish_immediate(s)
-    elif go_on_with_effect(s, kind, action):
+    elif actions.answer(s, kind, action):
         finish(s)
 
 
@@ -155,7 +98,7 @@ def go_on_with_request(s: State, kind: int, action: int) -> None:
     else:
         card = action - FIRST_CARD
         show_key(s, p, card)
-        s.key[0 if s.key[0] < 0 else 1] = card
+        s.key[keys_named(s)] = card
     ask_next(s)
 
 
@@ -177,12 +120,11 @@ def ask_next(s: State) -> None:
         s.paid += 1
         letter = next_letter(s)
     rules = RULES[s.ruleset]
-    named = int(s.key[0] >= 0) + int(s.key[1] >= 0)
     if letter == COST_B:
         s.kind = AT_PAY_BULWARK
     elif letter:
         s.kind = AT_PAY_DISCARD
-    elif named < rules.keys[s.verb]:
+    elif keys_named(s) < rules.keys[s.verb]:
         s.kind = AT_KEY
     elif is_aimed(rules.target[s.verb]):
         s.kind = AT_TARGET
@@ -201,8 +143,8 @@ def complete(s: State, target: int) -> None:
         clear_request(s)
         trigger_check(s)
         s.kind = AT_CHANCE
-    elif bulwark.resolve(s) if s.verb == BULWARK else search.resolve(s):
-        finish_immediate(s)
+    elif actions.resolve(s, s.verb):
+        finish(s)
 
 
 @kernel
@@ -210,18 +152,6 @@ def clear_request(s: State) -> None:
     s.verb = -1
     s.paid = 0
     s.paid_slot = -1
-
-
-@kernel
-def finish_immediate(s: State) -> None:
-    """The key goes to the grave; the chance stays where it is (R7)."""
-    if s.key[0] >= 0:
-        bury(s, s.player, s.key[0])
-        s.key[0] = -1
-    clear_request(s)
-    s.kind = AT_CHANCE
-    win_check(s)
-    trigger_check(s)
 
 
 # ---- resolving ------------------------------------------------------------------------------------------------------
@@ -232,86 +162,38 @@ def resolve_top(s: State) -> None:
     s.passed = PASSED_NONE
     i = top(s)
     s.player = s.stage_player[i]
-    if not target_holds(s, i) or start_effect(s, s.stage_action[i]):
+    if not target_holds(s, i) or actions.resolve(s, s.stage_action[i]):
         finish(s)
 
 
 @kernel
-def start_effect(s: State, action: int) -> bool:
-    """True when the effect is over, False when it waits for an answer."""
-    if action == END:
-        return end.resolve(s)
-    if action == ATTACK:
-        return attack.resolve(s)
-    if action == DRAW:
-        return draw.resolve(s)
-    if action == BLOCK:
-        return block.resolve(s)
-    if action == DAMAGE:
-        return damage.resolve(s)
-    if action == SOLDIER or action == HERO or action == ACE or action == MAGICIAN:
-        return summon.resolve(s)
-    if action == EQUIP:
-        return equip.resolve(s)
-    if action == UP:
-        return up.resolve(s)
-    if action == DOWN:
-        return down.resolve(s)
-    if action == TWIST:
-        return twist.resolve(s)
-    if action == COUNTER:
-        return counter.resolve(s)
-    if action == RETURN:
-        return return_.resolve(s)
-    if action == DESTROY:
-        return destroy.resolve(s)
-    if action == THROW:
-        return throw.resolve(s)
-    if action == LANCE:
-        return lance.resolve(s)
-    if action == FORTIFY:
-        return fortify.resolve(s)
-    if action == REANIMATE:
-        return reanimate.resolve(s)
-    if action == STRIP:
-        return strip.resolve(s)
-    return reverse.resolve(s)
-
-
-@kernel
-def go_on_with_effect(s: State, kind: int, action: int) -> bool:
-    """The same, after an answer: words keep their id, cards and slots count from 0, done is -1."""
-    if kind == AT_DISCARD:
-        return end.answer(s, action - FIRST_CARD)
-    if kind == AT_DRAW_MORE:
-        return draw.answer(s, action)
-    if kind == AT_ATTACKERS:
-        return attack.answer(s, max(action - FIRST_OWN, -1))
-    if kind == AT_BLOCKERS:
-        return block.answer(s, max(action - FIRST_OWN, -1))
-    if kind == AT_TWIST:
-        return twist.answer(s, action)
-    if kind == AT_FORTIFY:
-        return fortify.answer(s, action)
-    if kind == AT_GRAVE_CARD:
-        return reanimate.answer(s, action - FIRST_CARD)
-    if kind == AT_STRIP_CARD:
-        return strip.answer(s, action - FIRST_CARD)
-    if kind == AT_LANCE_ORDER:
-        return lance.answer(s, action - FIRST_CARD)
-    return reverse.answer(s, action)
-
-
-@kernel
 def finish(s: State) -> None:
-    """The request on top has been resolved: it leaves the stage; the turn player gets the chance (R7)."""
+    """An effect is over; a request still being made is an immediate one."""
+    if s.verb >= 0:
+        bury_named_keys(s)
+        clear_request(s)
+    else:
+        leave_stage(s)
+    s.kind = AT_CHANCE
+    win_check(s)
+    trigger_check(s)
+
+
+@kernel
+def bury_named_keys(s: State) -> None:
+    for k in range(MAX_KEYS):
+        if s.key[k] >= 0:
+            bury(s, s.player, s.key[k])
+            s.key[k] = -1
+
+
+@kernel
+def leave_stage(s: State) -> None:
+    """The request on top has been resolved; the turn player gets the chance. (An immediate one leaves it: R7.)"""
     i = top(s)
     bury_keys(s, i)
     take_off(s, i)
-    s.kind = AT_CHANCE
     s.player = s.turn
-    win_check(s)
-    trigger_check(s)
 
 
 # ---- triggers and the win check -------------------------------------------------------------------------------------

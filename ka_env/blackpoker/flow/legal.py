@@ -2,49 +2,35 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from ka_env.blackpoker import actions, decisions
 from ka_env.blackpoker.codes import (
-    AT_ATTACKERS,
-    AT_BLOCKERS,
-    AT_BULWARK_CARD,
-    AT_CHANCE,
-    AT_DISCARD,
-    AT_DRAW_MORE,
-    AT_FORTIFY,
-    AT_GRAVE_CARD,
-    AT_KEY,
-    AT_LANCE_ORDER,
-    AT_PAY_BULWARK,
-    AT_PAY_DISCARD,
-    AT_REVERSE_STATE,
-    AT_SEARCH_CARD,
-    AT_STRIP_CARD,
-    AT_TARGET,
-    AT_TWIST,
-    CHARGE,
-    DONE,
-    DRIVE,
     LEGAL_CARDS,
     LEGAL_ENEMY,
     LEGAL_OWN,
     LEGAL_REQUESTS,
     LEGAL_WORDS,
-    NO,
-    ONE,
     PASS,
     PASSED_BOTH,
-    SLOTS,
     STAGE,
-    TWO,
-    YES,
+    STARTS,
 )
 from ka_env.blackpoker.flow.costs import affordable, has_magician, payable_bulwarks, payable_discards
-from ka_env.blackpoker.flow.keys import first_keys, second_keys
-from ka_env.blackpoker.flow.stage import target_of_top
-from ka_env.blackpoker.flow.targets import enemy_targets, has_target, own_targets, request_targets, units_of
+from ka_env.blackpoker.flow.keys import first_keys, keys_to_name
+from ka_env.blackpoker.flow.targets import enemy_targets, has_target, own_targets, request_targets
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.rulesets import RULES
-from ka_env.engine.bits import BIT, count, highest, lowest, without_lowest
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
+
+_FIRST_ID = np.array(STARTS)
+
+
+@kernel
+def first_id(w: int) -> int:
+    """The first action id of word w of `legal`."""
+    return _FIRST_ID[w]
 
 
 @kernel
@@ -56,12 +42,20 @@ def may_pass(s: State) -> bool:
 
 
 @kernel
+def open_verbs(s: State, p: int) -> int:
+    """Verbs that p may announce now as far as timing goes."""
+    rules = RULES[s.ruleset]
+    if p != s.turn:
+        return rules.quick_of_other
+    return rules.main if s.stage_count == 0 else rules.quick
+
+
+@kernel
 def requestable(s: State) -> int:
     """Verbs whose request the chance holder can complete."""
     p = s.player
     rules = RULES[s.ruleset]
-    main = p == s.turn and s.stage_count == 0
-    verbs = (rules.verbs if main else rules.quick) & ~s.used
+    verbs = open_verbs(s, p) & ~s.used
     if s.stage_count == STAGE:
         verbs &= ~rules.normal
     magician = has_magician(s, p)
@@ -83,52 +77,6 @@ def requestable(s: State) -> int:
 
 
 @kernel
-def attack_ready(s: State) -> int:
-    """Own soldiers that may attack, above those already picked."""
-    p = s.player
-    slots = s.soldiers[p] & s.charged[p] & (~s.came[p] | s.haste[p])
-    if s.picked:
-        slots &= ~(BIT[highest(s.picked) + 1] - 1)
-    return slots
-
-
-@kernel
-def block_ready(s: State) -> int:
-    """Own units that may (also) block the attacker in question: one bulwark, or soldiers in ascending order (R22)."""
-    p = s.player
-    ready = units_of(s, p) & s.charged[p]
-    slots = units_of(s, p)
-    last = -1
-    while slots:
-        slot = lowest(slots)
-        slots = without_lowest(slots)
-        if s.blocks[p, slot] >= 0:
-            ready &= ~BIT[slot]
-        if s.blocks[p, slot] == s.attacker:
-            last = slot
-    if last >= 0:
-        ready &= s.soldiers[p] & ~(BIT[last + 1] - 1)
-        if s.bulwarks[p] & BIT[last]:
-            ready = 0
-    return ready
-
-
-@kernel
-def cards_to_order(s: State) -> int:
-    """Lance: cards of the target not yet placed."""
-    aimed_at = target_of_top(s)
-    q = aimed_at // SLOTS
-    cards = 0
-    card = s.bottom[q, aimed_at % SLOTS]
-    while card >= 0:
-        cards |= BIT[card]
-        card = s.above[q, card]
-    for i in range(s.ordered):
-        cards &= ~BIT[s.order[i]]
-    return cards
-
-
-@kernel
 def pile_cards(pile: State, n: int) -> int:
     cards = 0
     for i in range(n):
@@ -139,53 +87,41 @@ def pile_cards(pile: State, n: int) -> int:
 @kernel
 def find_legal(s: State) -> int:
     """Fill the legal sets of the decision; returns how many options there are."""
-    words = 0
+    p = s.player
+    kind = s.kind
+    words = decisions.WORDS_OF[kind]
     cards = 0
     own = 0
     enemy = 0
     requests = 0
-    p = s.player
-    kind = s.kind
-    if kind == AT_CHANCE:
+    offers = decisions.OFFERS[kind]
+    if offers == decisions.REQUESTABLE_VERBS:
         words = requestable(s)
         if may_pass(s):
             words |= BIT[PASS]
-    elif kind == AT_PAY_BULWARK:
+    elif offers == decisions.BULWARKS_TO_DRIVE:
         own = payable_bulwarks(s)
-    elif kind == AT_PAY_DISCARD:
+    elif offers == decisions.CARDS_TO_DISCARD:
         cards = payable_discards(s)
-    elif kind == AT_KEY:
-        if s.key[0] < 0:
-            cards = first_keys(s, p, s.verb, s.hand[p])
-        else:
-            cards = second_keys(s, s.verb, s.key[0], s.hand[p])
-    elif kind == AT_TARGET:
+    elif offers == decisions.KEYS_TO_NAME:
+        cards = keys_to_name(s)
+    elif offers == decisions.TARGETS_TO_NAME:
         target = RULES[s.ruleset].target[s.verb]
         own = own_targets(s, p, target, s.key[0])
         enemy = enemy_targets(s, p, target)
         requests = request_targets(s, target)
-    elif kind == AT_BULWARK_CARD or kind == AT_DISCARD:
+    elif offers == decisions.OWN_HAND:
         cards = s.hand[p]
-    elif kind == AT_DRAW_MORE:
-        words = BIT[YES] | BIT[NO]
-    elif kind == AT_ATTACKERS:
-        words = BIT[DONE]
-        own = attack_ready(s)
-    elif kind == AT_BLOCKERS:
-        words = BIT[DONE]
-        own = block_ready(s)
-    elif kind == AT_TWIST or kind == AT_REVERSE_STATE:
-        words = BIT[DRIVE] | BIT[CHARGE]
-    elif kind == AT_SEARCH_CARD:
+    elif offers == decisions.OWN_LIFE:
         cards = pile_cards(s.life[p], s.life_count[p])
-    elif kind == AT_FORTIFY:
-        words = BIT[ONE] | BIT[TWO]
-    elif kind == AT_GRAVE_CARD:
+    elif offers == decisions.OWN_GRAVE:
         cards = pile_cards(s.grave[p], s.grave_count[p])
-    elif kind == AT_STRIP_CARD:
+    elif offers == decisions.ENEMY_HAND:
         cards = s.hand[1 - p]
-    elif kind == AT_LANCE_ORDER:
-        cards = cards_to_order(s)
+    elif offers == decisions.UNITS_OF_ACTION:
+        own = actions.options(s, kind)
+    elif offers == decisions.CARDS_OF_ACTION:
+        cards = actions.options(s, kind)
     s.legal[LEGAL_WORDS] = words
     s.legal[LEGAL_CARDS] = cards
     s.legal[LEGAL_OWN] = own

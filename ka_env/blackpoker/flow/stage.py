@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import FIRST_STAGE_TARGET, GONE
+from ka_env.blackpoker.codes import FIRST_STAGE_TARGET, GONE, MAX_KEYS
 from ka_env.blackpoker.flow.zones import State, bury
 from ka_env.engine.jit import kernel
 
@@ -14,7 +14,7 @@ def push(s: State, action: int, player: int, target: int) -> None:
     s.stage_action[i] = action
     s.stage_player[i] = player
     s.stage_target[i] = target
-    for k in range(2):
+    for k in range(MAX_KEYS):
         s.stage_key[i, k] = s.key[k]
         s.key[k] = -1
     s.stage_count = i + 1
@@ -23,7 +23,7 @@ def push(s: State, action: int, player: int, target: int) -> None:
 @kernel
 def bury_keys(s: State, i: int) -> None:
     """The keys that still lie with request i go to their owner's grave in the order they were shown."""
-    for k in range(2):
+    for k in range(MAX_KEYS):
         if s.stage_key[i, k] >= 0:
             bury(s, s.stage_player[i], s.stage_key[i, k])
             s.stage_key[i, k] = -1
@@ -37,7 +37,7 @@ def take_off(s: State, i: int) -> None:
         s.stage_action[j] = s.stage_action[j + 1]
         s.stage_player[j] = s.stage_player[j + 1]
         s.stage_target[j] = s.stage_target[j + 1]
-        for k in range(2):
+        for k in range(MAX_KEYS):
             s.stage_key[j, k] = s.stage_key[j + 1, k]
         if s.stage_target[j] == FIRST_STAGE_TARGET + i:
             s.stage_target[j] = GONE
@@ -46,7 +46,7 @@ def take_off(s: State, i: int) -> None:
     s.stage_action[last] = -1
     s.stage_player[last] = -1
     s.stage_target[last] = -1
-    for k in range(2):
+    for k in range(MAX_KEYS):
         s.stage_key[last, k] = -1
     s.stage_count = last
 

@@ -82,11 +82,12 @@ def enemy_targets(s: State, p: int, target: int) -> int:
 
 @kernel
 def request_targets(s: State, target: int) -> int:
-    """Requests on the stage that lie there with key cards."""
+    """Requests on the stage that lie there with one or two key cards and can be countered."""
     found = 0
     if target == KEYED_REQUEST:
+        counterable = RULES[s.ruleset].counterable
         for i in range(s.stage_count):
-            if s.stage_key[i, 0] >= 0:
+            if s.stage_key[i, 0] >= 0 and s.stage_key[i, 2] < 0 and counterable & BIT[s.stage_action[i]]:
                 found |= BIT[i]
     return found
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.cards import ALL
-from ka_env.blackpoker.codes import AT_CHANCE
 from ka_env.blackpoker.deal import PUBLIC_LISTS
+from ka_env.blackpoker.decisions import AT_CHANCE
 from ka_env.blackpoker.flow.legal import find_legal
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.text.pending import pending_fits

@@ -17,7 +17,6 @@ from ka_env.blackpoker.codes import (
     FIRST_STAGE_TARGET,
     FIRST_VERB,
     GONE,
-    KINDS,
     PASSED_0,
     PASSED_BOTH,
     PASSED_NONE,
@@ -27,6 +26,7 @@ from ka_env.blackpoker.codes import (
     VERBS,
 )
 from ka_env.blackpoker.deal import PUBLIC_LISTS
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.flow.targets import units_of
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.rulesets import RULESETS

@@ -15,11 +15,11 @@ from ka_env.blackpoker.codes import (
     FIRST_OWN,
     FIRST_REQUEST,
     FIRST_VERB,
-    KINDS,
     NUM_ACTIONS,
     VERBS,
     WORDS,
 )
+from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.knowledge.observe import ENTITIES, REQUEST_FEATURES, SECTIONS, SIZE, UNIT_FEATURES
 
 

@@ -14,13 +14,6 @@ import numpy as np
 from ka_env.blackpoker.cards import JOKER, NAMES, SUIT, members
 from ka_env.blackpoker.codes import (
     ACTION_NAME,
-    AT_BLOCKERS,
-    AT_BULWARK_CARD,
-    AT_CHANCE,
-    AT_DISCARD,
-    AT_KEY,
-    AT_PAY_DISCARD,
-    AT_STRIP_CARD,
     FIRST_STAGE_TARGET,
     GONE,
     LEGAL_CARDS,
@@ -31,67 +24,29 @@ from ka_env.blackpoker.codes import (
     PASSED_BOTH,
     SLOTS,
 )
+from ka_env.blackpoker.decisions import (
+    AT_BLOCKERS,
+    AT_CHANCE,
+    CARDS_TO_DISCARD,
+    ENEMY_HAND,
+    KEYS_TO_NAME,
+    OFFERS,
+    OWN_HAND,
+)
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.game import Game
+from ka_env.blackpoker.people.phrases import ENGLISH
 from ka_env.blackpoker.rulesets import LETTERS, RULES
 from ka_env.blackpoker.rulesets.rows import OPPONENT
 from ka_env.blackpoker.text.notation import grave_of, life_of, place_name, unit_cards
 
 HIDDEN = -1  # in place of a card
-
-# Every word that a board shows. A second language is a second table like this one.
-ENGLISH: dict[str, str] = {
-    "player": "P{player}",
-    "life": "life",
-    "hand": "hand",
-    "grave": "grave",
-    "top": "top",
-    "field": "field",
-    "fog": "fog",
-    "stage": "stage",
-    "empty": "empty",
-    "nothing": "no units",
-    "driven": "driven",
-    "came": "new",
-    "attacks": "attacks",
-    "picked": "will attack",
-    "blocks": "blocks {unit}",
-    "gone": "gone",
-    "turn": "turn of {who}",
-    "turn_mark": "turn",
-    "passed": "{who} passed",
-    "passed_both": "both passed",
-    "over": "Game over: {who} wins",
-    "draw": "Game over: a draw",
-    "choices": "choices",
-    "so_far": "{verb} so far",
-    "paid": "paid {cost}",
-    "keys": "keys {cards}",
-    "order": "put on the life {cards}",
-    # decisions, in the order of the notation
-    "chance": "{who} has the chance",
-    "pay_bulwark": "{who} pays for {verb}: which bulwark to drive?",
-    "pay_discard": "{who} pays for {verb}: which card to discard?",
-    "key": "{who} shows a key card for {verb}: which one?",
-    "target": "{who} aims {verb}: at what?",
-    "bulwark_card": "{who} sets a bulwark: which card?",
-    "discard": "{who} discards down to 7: which card?",
-    "draw_more": "{who} has drawn a card: one more?",
-    "attackers": "{who} names attackers: which next?",
-    "blockers": "{who} names blockers of {unit}: which next?",
-    "twist": "{who} twists {unit}: drive or charge it?",
-    "search_card": "{who} searches the own life: which card?",
-    "fortify": "{who} fortifies: one charged bulwark, or two driven?",
-    "grave_card": "{who} reanimates: which card of the grave?",
-    "strip_card": "{who} sees the enemy's hand: which card is discarded?",
-    "lance_order": "{who} puts {unit} on the life: which card next, deepest first?",
-    "reverse_state": "{who} reverses {unit}: driven or charged?",
-}
-WORDS = ENGLISH
+FROM_HAND = (CARDS_TO_DISCARD, KEYS_TO_NAME, OWN_HAND)  # offers of decisions that choose an own hand card
 
 
 def say(word: str, **parts: str) -> str:
-    return WORDS[word].format(**parts)
+    """Boards are in English; every word comes from the phrase book."""
+    return ENGLISH[word].format(**parts)
 
 
 def player_name(player: int) -> str:
@@ -214,9 +169,10 @@ def _side(s: State, q: int, viewer: int | None, told: bool) -> Side:
 
 def _chosen_from(s: State) -> int:
     """Whose hand the decision chooses a card of, -1 if it does not."""
-    if s.kind == AT_STRIP_CARD:
+    offers = OFFERS[s.kind]
+    if offers == ENEMY_HAND:
         return 1 - int(s.player)
-    return int(s.player) if s.kind in (AT_PAY_DISCARD, AT_KEY, AT_BULWARK_CARD, AT_DISCARD) else -1
+    return int(s.player) if offers in FROM_HAND else -1
 
 
 def _unit(s: State, q: int, slot: int, viewer: int | None, told: bool) -> Unit:
@@ -246,7 +202,7 @@ def _marks(s: State, q: int, slot: int) -> list[str]:
 
     marks = [] if has(s.charged[q]) else [say("driven")]
     if has(s.came[q]):
-        marks.append(say("came"))
+        marks.append(say("new"))
     if has(s.attackers[q]):
         marks.append(say("attacks"))
     if q == s.turn and has(s.picked):
@@ -284,9 +240,16 @@ def _headline(game: Game) -> str:
     s = game.state
     if game.result is not None:
         score = game.result[0]
-        return say("draw") if score == 0.5 else say("over", who=player_name(0 if score == 1 else 1))
-    verb = verb_name(ACTION_NAME[int(s.verb)]) if s.verb >= 0 else ""
-    return say(str(game.decision), who=player_name(int(s.player)), verb=verb, unit=_asked_about(s))
+        return say("over drawn") if score == 0.5 else say("over", who=player_name(0 if score == 1 else 1))
+    question = say(f"ask {game.decision}", verb=verb_name(verb_asking(s)), unit=_asked_about(s))
+    return f"{player_name(int(s.player))}: {question}"
+
+
+def verb_asking(s: State) -> str:
+    """The action that asks the decision: being requested, or on top of the stage; empty at a chance decision."""
+    if s.kind == AT_CHANCE:
+        return ""
+    return ACTION_NAME[int(s.verb) if s.verb >= 0 else int(s.stage_action[s.stage_count - 1])]
 
 
 def _details(game: Game) -> list[str]:
@@ -295,18 +258,18 @@ def _details(game: Game) -> list[str]:
     if game.over:
         return []
     if s.passed == PASSED_BOTH:
-        return [say("passed_both")]
+        return [say("both passed")]
     if s.passed >= PASSED_0:
         return [say("passed", who=player_name(int(s.passed) - PASSED_0))]
     if s.ordered:
-        return [say("order", cards=cards_text(s.order[: s.ordered]))]
+        return [say("has ordered", cards=cards_text(s.order[: s.ordered]))]
     making = _making(s)
     if making is None:
         return []
-    parts = [say("paid", cost=_paid(s))] if s.paid else []
+    parts = [say("has paid", cost=_paid(s))] if s.paid else []
     if making.keys:
-        parts.append(say("keys", cards=cards_text(making.keys)))
-    return [f"{say('so_far', verb=verb_name(making.verb))}: {', '.join(parts)}"] if parts else []
+        parts.append(say("has keys", cards=cards_text(making.keys)))
+    return [f"{say('so far', verb=verb_name(making.verb))}: {', '.join(parts)}"] if parts else []
 
 
 def _paid(s: State) -> str:
@@ -368,7 +331,7 @@ def board_image(game: Game, viewer: int | None = None, scale: float = 1) -> np.n
 
 def _side_blocks(side: Side) -> list[list[str]]:
     """Counts, life, hand, fog: the outermost first, as for the side above."""
-    top = f" ({say('top')} {card_text(side.grave[-1])})" if side.grave else ""
+    top = f" ({say('top', card=card_text(side.grave[-1]))})" if side.grave else ""
     counts = (
         f"{player_name(side.player)}  {say('life')} {len(side.life)} · {say('hand')} {len(side.hand)}"
         f" · {say('grave')} {len(side.grave)}{top}"

@@ -16,24 +16,33 @@ class Entry:
 
 
 ZONES = [
-    Entry("life", "ライフ", "the pile one draws from and takes damage from; a player without life loses", "zones.py"),
-    Entry("hand", "手札", "cards that only their owner sees", "zones.py"),
-    Entry("grave", "墓地", "pile of used cards; both see its top card, the owner sees all", "zones.py"),
-    Entry("field", "場", "where a player's units are, each in a slot", "zones.py"),
     Entry(
-        "fog", "霧", "8.0: keys of up and down lie here, linked to a unit, until their owner's turn ends", "zones.py"
+        "life", "ライフ", "the pile one draws from and takes damage from; a player without life loses", "flow/zones.py"
     ),
-    Entry("stage", "ステージ", "the stack of requests; the top one is resolved when both players pass", "stage.py"),
+    Entry("hand", "手札", "cards that only their owner sees", "flow/zones.py"),
+    Entry("grave", "墓地", "pile of used cards; both see its top card, the owner sees all", "flow/zones.py"),
+    Entry("field", "場", "where a player's units are, each in a slot", "flow/zones.py"),
+    Entry(
+        "fog",
+        "霧",
+        "8.0: keys of up and down lie here, linked to a unit, until their owner's turn ends",
+        "flow/zones.py",
+    ),
+    Entry(
+        "stage", "ステージ", "the stack of requests; the top one is resolved when both players pass", "flow/stage.py"
+    ),
 ]
 
 UNITS = [
-    Entry("unit", "キャラクター", "a bulwark or a soldier on the field", "zones.py"),
-    Entry("bulwark", "防壁", "a unit of one card, face down; pays B and blocks", "zones.py"),
-    Entry("soldier", "兵士", "a unit face up; attacks and blocks. Also: one of a single card 2-10", "zones.py"),
-    Entry("hero", "英雄", "a soldier of a single J, Q or K", "rulesets/table.py"),
-    Entry("ace", "エース", "a soldier of a single A; has haste", "rulesets/table.py"),
-    Entry("magician", "魔術士", "a soldier of a Joker; makes its controller's quick magic cheaper", "costs.py"),
-    Entry("armed soldier", "装備兵士", "a soldier of several cards of one suit; its size is their sum", "zones.py"),
+    Entry("unit", "キャラクター", "a bulwark or a soldier on the field", "flow/zones.py"),
+    Entry("bulwark", "防壁", "a unit of one card, face down; pays B and blocks", "flow/zones.py"),
+    Entry("soldier", "兵士", "a unit face up; attacks and blocks. Also: one of a single card 2-10", "flow/zones.py"),
+    Entry("hero", "英雄", "a soldier of a single J, Q or K", "rulesets/rows.py"),
+    Entry("ace", "エース", "a soldier of a single A; has haste", "rulesets/rows.py"),
+    Entry("magician", "魔術士", "a soldier of a Joker; makes its controller's quick magic cheaper", "flow/costs.py"),
+    Entry(
+        "armed soldier", "装備兵士", "a soldier of several cards of one suit; its size is their sum", "flow/zones.py"
+    ),
     Entry(
         "size",
         "サイズ",
@@ -51,34 +60,36 @@ UNITS = [
 
 FLOW = [
     Entry("turn player", "ターンプレイヤー", "the player whose turn it is", "state.py"),
-    Entry("chance", "チャンス", "the right to act now: its holder passes or announces an action", "flow.py"),
-    Entry("pass", "パス", "hand the chance on; when both have passed, the top of the stage is resolved", "flow.py"),
-    Entry("action", "アクション", "anything a player can request, one row of a ruleset's table", "rulesets/table.py"),
+    Entry("chance", "チャンス", "the right to act now: its holder passes or announces an action", "flow/flow.py"),
+    Entry(
+        "pass", "パス", "hand the chance on; when both have passed, the top of the stage is resolved", "flow/flow.py"
+    ),
+    Entry("action", "アクション", "anything a player can request, one row of a ruleset's table", "rulesets/rows.py"),
     Entry("verb", "アクション名", "the token that announces an action", "codes.py"),
-    Entry("request", "起動", "an action announced, paid for, shown with its keys and aimed", "flow.py"),
-    Entry("announce", "起動宣言", "the first step of a request", "flow.py"),
-    Entry("resolve", "解決", "carry out a request's effect and take it off the stage", "flow.py"),
-    Entry("trigger", "誘発", "an action that starts by itself when its condition comes true", "flow.py"),
-    Entry("main", "メイン", "timing: the own turn, the own chance, an empty stage", "legal.py"),
-    Entry("quick", "クイック", "timing: whenever one has the chance", "legal.py"),
-    Entry("normal", "通常", "speed: goes on the stage first", "flow.py"),
-    Entry("immediate", "即時", "speed: resolved at once, never on the stage", "flow.py"),
-    Entry("win check", "勝敗判定", "who has no life now has lost; made only at certain points", "flow.py"),
-    Entry("decision", "選択", "one question to one player, answered with one token", "decisions.py"),
+    Entry("request", "起動", "an action announced, paid for, shown with its keys and aimed", "flow/flow.py"),
+    Entry("announce", "起動宣言", "the first step of a request", "flow/flow.py"),
+    Entry("resolve", "解決", "carry out a request's effect and take it off the stage", "flow/flow.py"),
+    Entry("trigger", "誘発", "an action that starts by itself when its condition comes true", "flow/flow.py"),
+    Entry("main", "メイン", "timing: the own turn, the own chance, an empty stage", "flow/legal.py"),
+    Entry("quick", "クイック", "timing: whenever one has the chance", "flow/legal.py"),
+    Entry("normal", "通常", "speed: goes on the stage first", "flow/flow.py"),
+    Entry("immediate", "即時", "speed: resolved at once, never on the stage", "flow/flow.py"),
+    Entry("win check", "勝敗判定", "who has no life now has lost; made only at certain points", "flow/flow.py"),
+    Entry("decision", "選択", "one question to one player, answered with one token", "text/tokens.py"),
 ]
 
 REQUESTS = [
-    Entry("key card", "キーカード", "a hand card shown for a request; it lies face up with it", "keys.py"),
-    Entry("target", "対象", "the unit or request that a request is aimed at", "targets.py"),
-    Entry("cost", "コスト", "what is paid for a request, letter by letter", "costs.py"),
-    Entry("B", "B", "cost: drive one of the own charged bulwarks", "costs.py"),
-    Entry("L", "L", "cost: take 1 damage", "costs.py"),
-    Entry("D", "D", "cost: discard a card", "costs.py"),
-    Entry("S", "S", "cost: put an own unit into the grave (only in the format mast)", "rulesets/table.py"),
-    Entry("discard", "捨てる", "put a hand card into the grave", "zones.py"),
-    Entry("summoning", "召喚", "type of the actions that bring units", "rulesets/table.py"),
-    Entry("quick magic", "クイックマジック", "type of action that a magician makes cheaper", "rulesets/table.py"),
-    Entry("normal magic", "ノーマルマジック", "type of action with two keys and no cost", "rulesets/table.py"),
+    Entry("key card", "キーカード", "a hand card shown for a request; it lies face up with it", "flow/keys.py"),
+    Entry("target", "対象", "the unit or request that a request is aimed at", "flow/targets.py"),
+    Entry("cost", "コスト", "what is paid for a request, letter by letter", "flow/costs.py"),
+    Entry("B", "B", "cost: drive one of the own charged bulwarks", "flow/costs.py"),
+    Entry("L", "L", "cost: take 1 damage", "flow/costs.py"),
+    Entry("D", "D", "cost: discard a card", "flow/costs.py"),
+    Entry("S", "S", "cost: put an own unit into the grave (only in the format mast)", "rulesets/rows.py"),
+    Entry("discard", "捨てる", "put a hand card into the grave", "flow/zones.py"),
+    Entry("summoning", "召喚", "type of the actions that bring units", "rulesets/rows.py"),
+    Entry("quick magic", "クイックマジック", "type of action that a magician makes cheaper", "rulesets/rows.py"),
+    Entry("normal magic", "ノーマルマジック", "type of action with two keys and no cost", "rulesets/rows.py"),
 ]
 
 CARDS = [
@@ -88,10 +99,8 @@ CARDS = [
     Entry("suit", "スート", "spades, hearts, diamonds, clubs; a Joker has none", "cards.py"),
     Entry("deck", "デッキ", "the list of cards a player owns", "deal.py"),
     Entry("frame", "フレーム", "which decks are played and how the game starts", "deal.py"),
-    Entry("edition", "バージョン", "a version of the official rules", "rulesets/table.py"),
-    Entry(
-        "format", "フォーマット", "a set of actions: lite, std, pro, mast, each inside the next", "rulesets/table.py"
-    ),
+    Entry("edition", "バージョン", "a version of the official rules", "rulesets/rows.py"),
+    Entry("format", "フォーマット", "a set of actions: lite, std, pro, mast, each inside the next", "rulesets/rows.py"),
     Entry("ruleset", "ルール", "an edition in a format", "rulesets/__init__.py"),
 ]
 

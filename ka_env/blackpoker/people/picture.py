@@ -80,7 +80,7 @@ def _paint_plate(painter: Painter, view: View, side: Side, where: str) -> None:
     painter.box((10, top, 136, top + HAND_HEIGHT), CLOTH, CHOICE if decides else EDGE, 4 if decides else 1)
     painter.text(22, top + 28, player_name(side.player), 34, color)
     if view.turn == side.player:
-        painter.text(74, top + 28, say("turn_mark"), 17, CHOICE)
+        painter.text(74, top + 28, say("turn mark"), 17, CHOICE)
     painter.text(22, top + 59, f"{say('hand')} {len(side.hand)}", 15, FAINT)
 
 

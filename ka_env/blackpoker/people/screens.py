@@ -11,25 +11,13 @@ from typing import Any, NamedTuple
 from rich.cells import cell_len
 
 from ka_env.blackpoker.cards import JOKER, NAMES, SUIT, members
-from ka_env.blackpoker.codes import (
-    ACTION_CODE,
-    ACTION_NAME,
-    AT_BLOCKERS,
-    AT_CHANCE,
-    AT_KEY,
-    AT_PAY_DISCARD,
-    FIRST_STAGE_TARGET,
-    PASSED_0,
-    SLOTS,
-    VERBS,
-    WORDS,
-)
+from ka_env.blackpoker.codes import ACTION_CODE, PASSED_0, SLOTS, VERBS, WORDS
+from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, AT_PAY_DISCARD, REQUESTER, ROWS
 from ka_env.blackpoker.game import Game
-from ka_env.blackpoker.people.board import BACK, HIDDEN, Side, Unit, View, look
+from ka_env.blackpoker.people.board import BACK, FROM_HAND, HIDDEN, Side, Unit, View, look
 from ka_env.blackpoker.people.moments import Moment, moments
 from ka_env.blackpoker.people.phrases import LANGUAGES
-from ka_env.blackpoker.people.story import LogLine, Names, Teller
-from ka_env.blackpoker.people.words import consequences, describe, result_words, turn_words
+from ka_env.blackpoker.people.story import LogLine, Names, Teller, describe, result_words, turn_words
 from ka_env.blackpoker.rulesets import LETTERS, RULES, actions_of
 from ka_env.blackpoker.text.tokens import action_id, token
 
@@ -41,7 +29,6 @@ __all__ = [
     "Span",
     "Teller",
     "board",
-    "consequences",
     "continues",
     "describe",
     "label",
@@ -62,16 +49,16 @@ class Span(NamedTuple):
 
 Line = list[Span]
 
-# Decisions that only make up a request, or repeat until all is said: until they are over nothing has been shown to
-# anybody that a player could take back with profit.
 LEGEND = {  # how to read the board
     "en": "On the board: [card] is a bulwark, card=size a soldier, the number before it its slot. "
     "▒▒ is a card you can't know.",
     "ja": "盤面: [カード]は防壁、カード=サイズは兵士、前の数字は位置。▒▒は見えないカードです。",
 }
-_REQUEST = {"pay_bulwark", "pay_discard", "key", "target", "bulwark_card"}
-_REPEATED = {"attackers", "blockers", "lance_order", "discard"}
-_FROM_HAND = {"pay_discard", "key", "bulwark_card", "discard"}
+# Decisions that only make up a request, or repeat until all is said: until they are over nothing has been shown to
+# anybody that a player could take back with profit.
+_REQUEST = {row.name for row in ROWS if row.asked == REQUESTER or row.hidden}
+_REPEATED = {row.name for row in ROWS if row.repeated}
+_FROM_HAND = {row.name for row in ROWS if row.offers in FROM_HAND}
 
 
 def continues(before: Game, after: Game) -> bool:
@@ -94,18 +81,8 @@ def question(game: Game, viewer: int | None, language: str = "en", watching: boo
         return ""
     if not names.watching and game.player != viewer:
         return names.say("waits", who=names.who(int(s.player)))
-    verb = names.verb(ACTION_NAME[int(s.verb)]) if s.verb >= 0 else ""
-    text = names.say(f"ask {game.decision}", verb=verb, unit=_asked_about(game, names))
+    text = names.ask(s)
     return f"{names.who(int(s.player))}: {text}" if names.watching else text
-
-
-def _asked_about(game: Game, names: Names) -> str:
-    s = game.state
-    if s.kind == AT_BLOCKERS:
-        return _sized(s, int(s.turn), int(s.attacker), names)
-    if s.kind != AT_CHANCE and s.stage_count and 0 <= s.stage_target[s.stage_count - 1] < FIRST_STAGE_TARGET:
-        return names.unit_of(s, int(s.stage_target[s.stage_count - 1]))
-    return ""
 
 
 def so_far(before: Game, tokens: Sequence[str], viewer: int, language: str = "en") -> tuple[str, list[str]]:

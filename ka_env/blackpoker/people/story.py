@@ -11,15 +11,6 @@ from typing import Any, NamedTuple
 from ka_env.blackpoker.cards import COURT, NAMES, members
 from ka_env.blackpoker.codes import (
     ACTION_NAME,
-    AT_ATTACKERS,
-    AT_BULWARK_CARD,
-    AT_CHANCE,
-    AT_DISCARD,
-    AT_END,
-    AT_PAY_BULWARK,
-    AT_PAY_DISCARD,
-    AT_SEARCH_CARD,
-    AT_TARGET,
     FIRST_CARD,
     FIRST_OWN,
     FIRST_STAGE_TARGET,
@@ -28,16 +19,36 @@ from ka_env.blackpoker.codes import (
     PASS,
     PASSED_0,
     SLOTS,
+    VERBS,
+    WORDS,
+)
+from ka_env.blackpoker.decisions import (
+    AT_ATTACKERS,
+    AT_BLOCKERS,
+    AT_BULWARK_CARD,
+    AT_CHANCE,
+    AT_DISCARD,
+    AT_END,
+    AT_PAY_BULWARK,
+    AT_PAY_DISCARD,
+    AT_SEARCH_CARD,
+    KINDS,
+    MAKING,
 )
 from ka_env.blackpoker.game import Game
+from ka_env.blackpoker.people.board import verb_asking
 from ka_env.blackpoker.people.moments import Moment, moments
 from ka_env.blackpoker.people.phrases import phrases, verb_name
 from ka_env.blackpoker.text.notation import unit_cards
 from ka_env.blackpoker.text.tokens import action_id
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0
 from ka_env.game import Event
+from ka_env.record import Record
 
 SUIT_SIGNS = dict(zip("shdc", "♠♥♦♣"))
+
+
+OUTSIDER = -1  # a viewer who knows what both players know
 
 
 class LogLine(NamedTuple):
@@ -51,7 +62,7 @@ class Names:
 
     def __init__(self, viewer: int | None, language: str, watching: bool = False) -> None:
         self.viewer = viewer
-        self.watching = watching or viewer is None  # players go by their numbers
+        self.watching = watching or viewer in (None, OUTSIDER)  # players go by their numbers
         self.language = language
         self.phrases = phrases(language)
 
@@ -119,6 +130,79 @@ class Names:
             return f"→ {self.request(s, target - FIRST_STAGE_TARGET)}"
         return f"→ {self.unit_of(s, target)}"
 
+    def about(self, s: Any) -> str:
+        """The unit that a decision is about: the attacker to block, or the target of the request on top."""
+        if s.kind == AT_BLOCKERS:
+            return self.unit_of(s, int(s.turn) * SLOTS + int(s.attacker))
+        target = int(s.stage_target[s.stage_count - 1]) if s.kind != AT_CHANCE and s.stage_count else NO_TARGET
+        return self.unit_of(s, target) if 0 <= target < FIRST_STAGE_TARGET else ""
+
+    def ask(self, s: Any) -> str:
+        """The question of the decision."""
+        verb = verb_asking(s)
+        about = self.about(s)
+        if s.kind == AT_BLOCKERS:
+            about = self.say("sized", unit=about, size=_size(s, int(s.turn), int(s.attacker)))
+        return self.say(f"ask {KINDS[s.kind]}", verb=self.verb(verb) if verb else "", unit=about)
+
+    def did(self, s: Any, token: str) -> str:
+        """What the decider does with a token, without saying who."""
+        key = f"did {KINDS[s.kind]}"
+        if f"{key} {token}" in self.phrases:
+            return self.say(f"{key} {token}", about=self.about(s))
+        return self.say(key, about=self.about(s), **self._meant(s, token))
+
+    def _meant(self, s: Any, token: str) -> dict[str, str]:
+        """The names a token stands for."""
+        p = int(s.player)
+        if token in VERBS:
+            return {"verb": self.verb(token)}
+        if token in WORDS:
+            return {}
+        if token[0] == "#":
+            i = int(token[1:])
+            return {"target": self.of(int(s.stage_player[i]), self.request(s, i))}
+        if token in NAMES:
+            return {"card": self.card(NAMES.index(token))}
+        q, slot = p if token[0] == "u" else 1 - p, int(token[1:])
+        return {"unit": self.unit(s, q, slot), "target": self.unit_of(s, q * SLOTS + slot)}
+
+
+def describe(game: Game, token: str, language: str = "en") -> str:
+    """One short line about a move; `game` is the game before it."""
+    game.copy().step(action_id(token))  # refuses what is illegal here
+    names = Names(None, language)
+    return names.say("did", who=names.who(int(game.state.player)), what=names.did(game.state, token))
+
+
+def turn_words(game: Game, number: int, language: str = "en") -> str:
+    """A heading for a turn."""
+    s, names = game.state, Names(None, language)
+    lives = "-".join(str(n) for n in s.life_count)
+    hands = "-".join(str(int(cards).bit_count()) for cards in s.hand)
+    return names.say("turn heading", number=number, who=names.who(int(s.turn)), lives=lives, hands=hands)
+
+
+def result_words(game: Game, language: str = "en") -> str:
+    if game.result is None:
+        return Names(None, language).say("unfinished")
+    return Teller(None, language).ending(game).text
+
+
+def told(record: Record, language: str = "en") -> str:
+    """The text of a record with the game told in comment lines above each turn."""
+    teller = Teller(None, language)
+    comments: list[list[str]] = []
+    last: Any = record.start()
+    for step in record.steps():
+        before: Any = step.before
+        if step.line == len(comments):
+            comments.append([turn_words(before, step.line + 1, language)])
+        lines = teller.tell(before, step.token, step.chance)
+        comments[-1] += [f"  {line.text}" for line in lines if not line.heading]
+        last = step.after
+    return record.to_text(comments) + f"# {result_words(last, language)}\n"
+
 
 def _units(s: Any, q: int) -> int:
     return int(s.bulwarks[q]) | int(s.soldiers[q])
@@ -140,6 +224,10 @@ class Teller:
         """The heading of the turn under way."""
         return [self._heading("turn", game.turn)]
 
+    def ending(self, game: Game) -> LogLine:
+        """How a finished game ended."""
+        return self._result(game.state)[0]
+
     def tell(self, game: Game, token: str, chance: Sequence[Event] = ()) -> list[LogLine]:
         """Lines about a move and all that follows from it; `game` is the game before it."""
         return [line for moment in moments(game, action_id(token), chance) for line in self._moment(moment)]
@@ -159,7 +247,7 @@ class Teller:
                 lines.append(self._line(int(a.player), "passes", who=self.names.who(int(a.player))))
             elif a.passed == PASSED_0 + 1 - a.player:
                 lines += self._resolution(m)
-        elif kind <= AT_TARGET or kind in (AT_BULWARK_CARD, AT_SEARCH_CARD):
+        elif kind == AT_CHANCE or MAKING >> int(kind) & 1 or a.verb >= 0:
             lines += self._request(m)
         else:
             lines += self._resolution(m)

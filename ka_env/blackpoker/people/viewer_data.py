@@ -21,117 +21,46 @@ from ka_env.blackpoker.codes import (
     VERBS,
     WORDS,
 )
+from ka_env.blackpoker.decisions import ROW
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import Request, Side, Unit, View, look, verb_name
-from ka_env.blackpoker.people.words import consequences, phrase, result_words, turn_words
+from ka_env.blackpoker.people.phrases import phrases
+from ka_env.blackpoker.people.story import OUTSIDER, Names, Teller, result_words, turn_words
 from ka_env.blackpoker.rulesets import actions_of
 from ka_env.blackpoker.text.notation import place_name
 from ka_env.record import UNKNOWN, Record, Step
 
 Json = dict[str, Any]
 
-SECRET = {"bulwark_card"}  # decisions whose card the opponent does not see
+TABLE = "table "  # keys of the phrase book that only the table uses
+SHARED = "life hand grave fog stage driven attacks picked blocks gone".split()
 
-ENGLISH = {
-    "hidden bulwark_card": "sets a hand card as a bulwark",
-    "life": "life",
-    "hand": "hand",
-    "grave": "grave",
-    "fog": "fog",
-    "stage": "stage",
-    "bulwark": "bulwark",
-    "soldier": "soldier",
-    "size": "size {size}",
-    "driven": "driven",
-    "came": "new",
-    "attacks": "attacks",
-    "picked": "will attack",
-    "blocks": "blocks {unit}",
-    "gone": "gone",
-    "passed": "passed",
-    "joker": "Joker",
-    "s": "spades",
-    "h": "hearts",
-    "d": "diamonds",
-    "c": "clubs",
-    "chance": "act or pass",
-    "pay_bulwark": "pay: drive a bulwark",
-    "pay_discard": "pay: discard a card",
-    "key": "show a key card",
-    "target": "choose a target",
-    "bulwark_card": "choose the bulwark's card",
-    "discard": "discard down to 7",
-    "draw_more": "one more card?",
-    "attackers": "name attackers",
-    "blockers": "name blockers",
-    "twist": "drive or charge",
-    "search_card": "take a card of the life",
-    "fortify": "one bulwark or two",
-    "grave_card": "choose a card of the grave",
-    "strip_card": "discard a card of the enemy's hand",
-    "lance_order": "put cards on the life",
-    "reverse_state": "driven or charged",
-}
-JAPANESE = {
-    "hidden bulwark_card": "手札を1枚、防壁として置く",
-    "life": "ライフ",
-    "hand": "手札",
-    "grave": "墓地",
-    "fog": "霧",
-    "stage": "ステージ",
-    "bulwark": "防壁",
-    "soldier": "兵士",
-    "size": "サイズ{size}",
-    "driven": "ドライブ",
-    "came": "登場ターン",
-    "attacks": "アタッカー",
-    "picked": "アタック予定",
-    "blocks": "{unit}をブロック",
-    "gone": "対象なし",
-    "passed": "パス済み",
-    "joker": "ジョーカー",
-    "s": "スペード",
-    "h": "ハート",
-    "d": "ダイヤ",
-    "c": "クラブ",
-    "chance": "アクションかパス",
-    "pay_bulwark": "コスト：防壁をドライブ",
-    "pay_discard": "コスト：手札を捨てる",
-    "key": "キーカードを見せる",
-    "target": "対象を選ぶ",
-    "bulwark_card": "防壁にするカードを選ぶ",
-    "discard": "手札を7枚まで捨てる",
-    "draw_more": "もう1枚引くか",
-    "attackers": "アタッカーを指定",
-    "blockers": "ブロッカーを指定",
-    "twist": "ドライブかチャージ",
-    "search_card": "ライフから1枚選ぶ",
-    "fortify": "防壁1枚か2枚か",
-    "grave_card": "墓地から1枚選ぶ",
-    "strip_card": "相手の手札を1枚捨てさせる",
-    "lance_order": "ライフの上に置く順",
-    "reverse_state": "ドライブかチャージ",
-}
-LANGUAGES = {"en": ENGLISH, "ja": JAPANESE}
+
+def table_words(language: str) -> dict[str, str]:
+    """The words of the table, as the page's script asks for them."""
+    book = phrases(language)
+    words = {key.removeprefix(TABLE): text for key, text in book.items() if key.startswith(TABLE)}
+    return words | {key: book[key] for key in SHARED} | {"came": book["new"]}
 
 
 def replay_data(record: Record, language: str = "en") -> Json:
     """The whole game: headers, names, positions (the first is the deal) and the moves between them."""
-    game = record.start()
-    positions, moves = [position(game)], []
+    game: Any = record.start()
+    names, teller = Names(OUTSIDER, language), Teller(OUTSIDER, language)
+    positions, moves = [position(game, names)], []
     line = -1
     for step in record.steps():
-        move = _move(step, record.notes.get(step.number, {}), language)
+        move = _move(step, record.notes.get(step.number, {}), names, teller)
         if step.line != line:
             line = step.line
-            move["turn"] = turn_words(step.before, line + 1, language)
+            move["turn"] = turn_words(game, line + 1, language)
         moves.append(move)
-        positions.append(position(step.after))
         game = step.after
+        positions.append(position(game, names))
     return {
         "headers": {key: value for key, value in record.headers.items() if value != UNKNOWN},
         "players": player_names(record),
-        "words": {**LANGUAGES[language], **_verbs(record.headers["ruleset"], language)},
+        "words": {**table_words(language), **_verbs(record.headers["ruleset"], language)},
         "result": result_words(game, language),
         "positions": positions,
         "moves": moves,
@@ -152,34 +81,35 @@ def _verbs(ruleset: str, language: str) -> dict[str, str]:
 # ---- moves ----------------------------------------------------------------------------------------------------------
 
 
-def _move(step: Step, notes: dict[str, float], language: str) -> Json:
-    before = step.before
+def _move(step: Step, notes: dict[str, float], names: Names, teller: Teller) -> Json:
+    before: Any = step.before
+    s, kind = before.state, before.decision
+    lines = teller.tell(before, step.token, step.chance)
     move: Json = {
         "player": before.player,
         "token": step.token,
-        "text": phrase(before, step.token, language),
-        "facts": consequences(before, step.after, language),
+        "text": names.did(s, step.token),
+        "facts": [line.text for line in lines if not line.heading],
         "choices": [
-            [token, phrase(before, token, language), *([notes[token]] if token in notes else [])]
-            for token in before.legal()
+            [token, names.did(s, token), *([notes[token]] if token in notes else [])] for token in before.legal()
         ],
     }
-    if before.decision in SECRET and step.token not in WORDS:
-        move["hidden"] = LANGUAGES[language][f"hidden {before.decision}"]
+    if kind is not None and ROW[kind].hidden and step.token not in WORDS:
+        move["hidden"] = names.say(f"did {kind} hidden")
     return move
 
 
 # ---- positions ------------------------------------------------------------------------------------------------------
 
 
-def position(game: Game) -> Json:
+def position(game: Game, names: Names) -> Json:
     """All that lies on the table."""
     s = game.state
     view, seen = look(game), [look(game, player) for player in range(2)]
     return {
         "turn": game.turn,
         "player": game.player,
-        "kind": game.decision,
+        "ask": None if game.over else names.ask(s),
         "passed": _passed(int(s.passed)),
         "sides": [_side(game, side(view, q), [side(other, q) for other in seen]) for q in range(2)],
         "stage": [_request(request) for request in view.stage],

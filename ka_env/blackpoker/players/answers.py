@@ -4,6 +4,25 @@ from __future__ import annotations
 
 from ka_env.blackpoker.actions.damage import blockers_of
 from ka_env.blackpoker.codes import (
+    CHARGE,
+    COUNTER,
+    DONE,
+    DRIVE,
+    EQUIP,
+    FIRST_CARD,
+    FIRST_OWN,
+    HERO,
+    LEGAL_CARDS,
+    LEGAL_OWN,
+    NO,
+    ONE,
+    SLOTS,
+    SOLDIER,
+    TWO,
+    UP,
+    YES,
+)
+from ka_env.blackpoker.decisions import (
     AT_ATTACKERS,
     AT_BLOCKERS,
     AT_BULWARK_CARD,
@@ -21,25 +40,8 @@ from ka_env.blackpoker.codes import (
     AT_STRIP_CARD,
     AT_TARGET,
     AT_TWIST,
-    CHARGE,
-    COUNTER,
-    DONE,
-    DRIVE,
-    EQUIP,
-    FIRST_CARD,
-    FIRST_OWN,
-    HERO,
-    LEGAL_CARDS,
-    LEGAL_OWN,
-    NO,
-    ONE,
-    SLOTS,
-    SOLDIER,
-    STARTS,
-    TWO,
-    UP,
-    YES,
 )
+from ka_env.blackpoker.flow.legal import first_id
 from ka_env.blackpoker.flow.stage import target_of_top
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.players.appraise import (
@@ -57,7 +59,7 @@ from ka_env.blackpoker.players.tricks import plan_trick, respond
 from ka_env.blackpoker.players.turn import main_choice
 from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
-from ka_env.engine.loops import is_legal, pick
+from ka_env.engine.loops import first_legal, is_legal
 
 # ---- the questions of a request -------------------------------------------------------------------------------------
 
@@ -243,4 +245,4 @@ def answer(s: State, p: int, t: Temper) -> int:
 def decide(s: State, p: int, t: Temper) -> int:
     """The action of a player with temper t; a plan that came to nothing gives way to the first legal action."""
     action = answer(s, p, t)
-    return action if is_legal(s, STARTS, action) else pick(s, STARTS, 0)
+    return action if is_legal(s, first_id, action) else first_legal(s, first_id)

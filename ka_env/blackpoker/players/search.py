@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ka_env.blackpoker.cards import SUIT
-from ka_env.blackpoker.codes import AT_BULWARK_CARD
+from ka_env.blackpoker.decisions import HIDDEN
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.kernels import rules
 from ka_env.blackpoker.players.greedy import choose
@@ -19,7 +19,6 @@ from ka_env.engine.jit import entry, kernel
 Array = Any
 
 IN_HAND = np.array([0.55, 0.4, 0.5, 0.85, 0.63])  # what a card in hand adds: spades, hearts, diamonds, clubs, jokers
-SECRET = 1 << AT_BULWARK_CARD  # the enemy lays it face down
 OWN_TURN = 0.43  # what it adds to have the turn
 
 
@@ -49,7 +48,7 @@ def lead(s: State, p: int) -> float:
 
 @kernel
 def guide() -> Guide:
-    return Guide(choose, lead, SECRET)
+    return Guide(choose, lead, HIDDEN)
 
 
 @entry

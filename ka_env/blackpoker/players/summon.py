@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.cards import COURT, HASTY, JOKER, NUMBER, SUIT
-from ka_env.blackpoker.codes import (
-    FIRST_OWN,
-)
+from ka_env.blackpoker.codes import FIRST_OWN
 from ka_env.blackpoker.flow.costs import charged_bulwarks
 from ka_env.blackpoker.flow.targets import units_of
 from ka_env.blackpoker.flow.zones import State

@@ -29,10 +29,13 @@ RULES_DTYPE = np.dtype(
         np.record,
         [
             ("verbs", np.int64),  # verbs of the format
-            ("quick", np.int64),  # those that need not wait for an empty stage
+            ("main", np.int64),  # those open to the turn player on an empty stage
+            ("quick", np.int64),  # those open to the turn player at other times
+            ("quick_of_other", np.int64),  # those open to the other player
             ("normal", np.int64),  # those that go on the stage
             ("keyed", np.int64),  # those that show key cards
             ("once", np.int64),  # those that may be announced once a turn
+            ("counterable", np.int64),  # those that a counter may be aimed at
             # costs; the first index says whether a magician helps
             ("cost", np.int8, (2, ACTION_CODES, MAX_COST)),  # letters left to right, 0 = none
             ("beyond_bulwarks", np.int64, (2, MAX_COST + 1)),  # [.., k]: verbs that need more than k charged bulwarks
@@ -50,8 +53,8 @@ RULES_DTYPE = np.dtype(
     )
 )
 
-_PAIRS = [name for name, (_, partners) in KEYS.items() if partners is not None]
-PARTNERS = np.array([KEYS[name][1] for name in _PAIRS], dtype=np.int64)  # [pairing, first key]: possible second keys
+_PAIRS = [name for name, keys in KEYS.items() if keys.then is not None]
+PARTNERS = np.array([KEYS[name].then for name in _PAIRS], dtype=np.int64)  # [pairing, key]: what the next key may be
 assert PARTNERS.shape == (len(_PAIRS), CARDS)
 
 
@@ -88,18 +91,22 @@ def _compile(ruleset: str) -> np.ndarray:
         if action.verb not in ACTION_CODE:
             continue  # resolves at once when triggered: never announced, never on the stage
         code = ACTION_CODE[action.verb]
-        first, partners = KEYS[action.keys]
-        row["keys"][code] = (first != 0) + (partners is not None)
-        row["first_key"][code] = first
-        row["pairing"][code] = _PAIRS.index(action.keys) if partners is not None else -1
+        keys = KEYS[action.keys]
+        row["keys"][code] = keys.number
+        row["first_key"][code] = keys.first
+        row["pairing"][code] = _PAIRS.index(action.keys) if keys.then is not None else -1
         row["target"][code] = TARGETS.index(action.target)
         if action.timing == "triggered":
             continue
         bit = 1 << code
         row["verbs"] |= bit
-        row["quick"] |= bit * (action.timing == "quick")
+        quick = action.timing == "quick"
+        row["main"] |= bit * (action.who != "other")
+        row["quick"] |= bit * (quick and action.who != "other")
+        row["quick_of_other"] |= bit * (quick and action.who != "turn")
+        row["counterable"] |= bit * action.counterable
         row["normal"] |= bit * (action.speed == "normal")
-        row["keyed"] |= bit * (first != 0)
+        row["keyed"] |= bit * (keys.number > 0)
         row["once"] |= bit * action.once
         for magician in range(2):
             cost = _cost_with(action, edition, magician)

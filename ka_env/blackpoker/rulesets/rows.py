@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ka_env.blackpoker.cards import ALL, CARDS, JOKERS, NUMBER, SUIT, SUITED, card_set
 
@@ -17,33 +18,45 @@ def _low(suit: int) -> int:
     return SUITED[suit] & _numbers(1, 10)
 
 
-def _pair(first: int, second: int) -> tuple[int, list[int]]:
+class Keys(NamedTuple):
+    """Which cards serve as keys, and in which order they are asked."""
+
+    number: int  # how many
+    first: int  # set of cards
+    then: list[int] | None = None  # for each key the set of cards that may follow it
+
+
+def _one(cards: int) -> Keys:
+    return Keys(1, cards)
+
+
+def _pair(first: int, second: int) -> Keys:
     """Two keys of two suits: the first suit is asked first."""
-    return SUITED[first], [SUITED[second] if SUITED[first] >> c & 1 else 0 for c in range(CARDS)]
+    return Keys(2, SUITED[first], [SUITED[second] if SUITED[first] >> c & 1 else 0 for c in range(CARDS)])
 
 
-def _alike(cards: int, same: list[int]) -> tuple[int, list[int]]:
+def _alike(cards: int, same: list[int]) -> Keys:
     """Two keys that share a property: the lower card index is asked first."""
-    return cards, [
+    then = [
         card_set(d for d in range(c + 1, CARDS) if cards >> c & 1 and cards >> d & 1 and same[c] == same[d])
         for c in range(CARDS)
     ]
+    return Keys(2, cards, then)
 
 
 _S, _H, _D, _C = range(4)
 
-# Which cards serve as keys: the first key's cards, and for two keys the partners of each first key.
-KEYS: dict[str, tuple[int, list[int] | None]] = {
-    "-": (0, None),
-    "2-10": (_numbers(2, 10), None),
-    "J-K": (_numbers(11, 13), None),
-    "A": (_numbers(1, 1), None),
-    "A-K": (_numbers(1, 13), None),
-    "Joker": (JOKERS, None),
-    "♥A-10": (_low(_H), None),
-    "♠A-10": (_low(_S), None),
-    "♦A-10": (_low(_D), None),
-    "♣A-10": (_low(_C), None),
+KEYS: dict[str, Keys] = {
+    "-": Keys(0, 0),
+    "2-10": _one(_numbers(2, 10)),
+    "J-K": _one(_numbers(11, 13)),
+    "A": _one(_numbers(1, 1)),
+    "A-K": _one(_numbers(1, 13)),
+    "Joker": _one(JOKERS),
+    "♥A-10": _one(_low(_H)),
+    "♠A-10": _one(_low(_S)),
+    "♦A-10": _one(_low(_D)),
+    "♣A-10": _one(_low(_C)),
     "♥+♦": _pair(_H, _D),
     "♠+♣": _pair(_S, _C),
     "♠+♦": _pair(_S, _D),
@@ -73,6 +86,8 @@ class Action:
     target: str  # one of TARGETS
     type: str  # basic | summoning | quick magic | normal magic
     once: bool = False  # once a turn
+    who: str = "any"  # turn | other | any: may only the turn player announce it, or only the other one?
+    counterable: bool = True
 
 
 @dataclass(frozen=True)

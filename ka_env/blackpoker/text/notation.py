@@ -14,26 +14,28 @@ from ka_env.blackpoker.cards import HASTY, INDEX, JOKER, NAMES, NUMBER, SUIT, me
 from ka_env.blackpoker.codes import (
     ACTION_CODE,
     ACTION_NAME,
-    AT_ATTACKERS,
-    AT_BLOCKERS,
-    AT_BULWARK_CARD,
-    AT_CHANCE,
-    AT_END,
-    AT_LANCE_ORDER,
-    AT_SEARCH_CARD,
-    AT_TARGET,
     BLOCK,
     DAMAGE,
     DOWN,
     FIRST_STAGE_TARGET,
     GONE,
-    KINDS,
     MAGICIAN,
     NO_TARGET,
     PASSED_NONE,
     SLOTS,
     STAGE,
     UP,
+)
+from ka_env.blackpoker.decisions import (
+    ASKED_BY,
+    AT_ATTACKERS,
+    AT_BLOCKERS,
+    AT_CHANCE,
+    AT_END,
+    AT_LANCE_ORDER,
+    AT_SEARCH_CARD,
+    KINDS,
+    MAKING,
 )
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.rulesets import PARTNERS, RULES, RULESETS, actions_of, ruleset_index
@@ -146,7 +148,7 @@ def _pending(s: State) -> str:
     keys = [NAMES[k] for k in s.key if k >= 0]
     if s.verb >= 0:
         words.append(ACTION_NAME[int(s.verb)])
-        if s.kind <= AT_TARGET:
+        if MAKING >> int(s.kind) & 1:
             words.append(f"paid={s.paid}")
     if s.paid_slot >= 0:
         words.append(f"slot={s.paid_slot}")
@@ -515,8 +517,8 @@ class _Reader:
         fits = len(keys) <= self.rules.keys[code]
         if fits and keys:
             fits = bool(int(self.rules.first_key[code]) >> keys[0] & 1)
-        if fits and len(keys) == 2:
-            fits = bool(int(PARTNERS[self.rules.pairing[code], keys[0]]) >> keys[1] & 1)
+        for last, key in itertools.pairwise(keys):
+            fits = fits and bool(int(PARTNERS[self.rules.pairing[code], last]) >> key & 1)
         if not fits:
             raise self.refuse(f"{word!r}: these are no keys of {ACTION_NAME[code]}, or not in the order they are asked")
         for key in keys:
@@ -578,11 +580,11 @@ class _Reader:
             raise self.refuse("a pending decision needs a player in 'chance' and nobody in 'passed'")
         s.kind = KINDS.index(words[0])
         rest = words[1:]
-        if s.kind <= AT_TARGET or s.kind in (AT_BULWARK_CARD, AT_SEARCH_CARD):
+        if self.in_request():
             if not rest or rest[0] not in ACTION_CODE:
                 raise self.refuse("which action is being requested?")
             s.verb = ACTION_CODE[rest.pop(0)]
-            if s.kind > AT_TARGET:
+            if not self.making():
                 s.paid = int(np.count_nonzero(self.rules.cost[0, s.verb]))
         allowed = self.pending_details()
         for word in rest:
@@ -591,9 +593,17 @@ class _Reader:
                 raise self.refuse(f"{word!r} does not belong to {words[0]}{nearest(name, allowed)}")
             allowed.pop(name)(value)
 
+    def making(self) -> bool:
+        """Is the decision part of making a request?"""
+        return bool(MAKING >> int(self.s.kind) & 1)
+
+    def in_request(self) -> bool:
+        """The same, or an immediate request asks it."""
+        return self.making() or bool(int(ASKED_BY[self.s.kind]) & int(self.rules.verbs) & ~int(self.rules.normal))
+
     def pending_details(self) -> dict[str, Callable[[str], None]]:
         kind = self.s.kind
-        if kind <= AT_TARGET:
+        if self.making():
             return {"paid": self.read_paid, "slot": self.read_paid_slot, "keys": self.read_named_keys}
         if kind == AT_SEARCH_CARD:
             return {"keys": self.read_named_keys}

@@ -2,43 +2,22 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.actions.end import HAND_LIMIT
-from ka_env.blackpoker.cards import JOKER
-from ka_env.blackpoker.codes import (
-    AT_ATTACKERS,
-    AT_BLOCKERS,
-    AT_BULWARK_CARD,
-    AT_DISCARD,
-    AT_DRAW_MORE,
-    AT_FORTIFY,
-    AT_GRAVE_CARD,
+from ka_env.blackpoker import actions
+from ka_env.blackpoker.codes import SLOTS, STAGE
+from ka_env.blackpoker.decisions import (
+    ASKED,
+    ASKED_BY,
     AT_KEY,
-    AT_LANCE_ORDER,
     AT_PAY_BULWARK,
     AT_PAY_DISCARD,
-    AT_REVERSE_STATE,
-    AT_SEARCH_CARD,
-    AT_STRIP_CARD,
     AT_TARGET,
-    AT_TWIST,
-    ATTACK,
-    BLOCK,
-    BULWARK,
-    DRAW,
-    END,
-    FORTIFY,
-    LANCE,
-    REANIMATE,
-    REVERSE,
-    SEARCH,
-    SLOTS,
-    STAGE,
-    STRIP,
-    TWIST,
+    MAKING,
+    OPPONENT,
+    TARGET_OWNER,
 )
 from ka_env.blackpoker.flow.costs import charged_bulwarks, has_magician, next_letter
-from ka_env.blackpoker.flow.keys import first_keys, second_keys
-from ka_env.blackpoker.flow.legal import attack_ready, cards_to_order, find_legal
+from ka_env.blackpoker.flow.keys import first_keys, keys_named, next_keys
+from ka_env.blackpoker.flow.legal import find_legal, open_verbs
 from ka_env.blackpoker.flow.stage import target_of_top, top
 from ka_env.blackpoker.flow.targets import (
     enemy_targets,
@@ -56,9 +35,9 @@ from ka_env.engine.jit import kernel
 
 @kernel
 def pending_fits(s: State) -> bool:
-    if s.kind <= AT_TARGET:
+    if MAKING & BIT[s.kind]:
         fits = request_fits(s)
-    elif s.kind == AT_BULWARK_CARD or s.kind == AT_SEARCH_CARD:
+    elif s.verb >= 0:
         fits = immediate_fits(s)
     else:
         fits = effect_fits(s)
@@ -67,9 +46,7 @@ def pending_fits(s: State) -> bool:
 
 @kernel
 def may_be_announced(s: State) -> bool:
-    rules = RULES[s.ruleset]
-    main = s.player == s.turn and s.stage_count == 0
-    return (rules.verbs if main else rules.quick) & BIT[s.verb] != 0
+    return open_verbs(s, s.player) & BIT[s.verb] != 0
 
 
 @kernel
@@ -77,7 +54,7 @@ def request_fits(s: State) -> bool:
     rules = RULES[s.ruleset]
     if not may_be_announced(s) or (s.stage_count == STAGE and rules.normal & BIT[s.verb]):
         return False
-    named = int(s.key[0] >= 0) + int(s.key[1] >= 0)
+    named = keys_named(s)
     letter = next_letter(s)
     if letter == COST_B:
         expected = AT_PAY_BULWARK
@@ -138,10 +115,11 @@ def keys_fit(s: State, named: int) -> bool:
         return False
     if named == 0:
         return rules.keys[s.verb] == 0 or first_keys(s, p, s.verb, s.hand[p]) != 0
-    hand = s.hand[p] | BIT[s.key[0]]
-    if named == 2:
-        hand |= BIT[s.key[1]]
-        if not second_keys(s, s.verb, s.key[0], hand) & BIT[s.key[1]]:
+    hand = s.hand[p]
+    for k in range(named):
+        hand |= BIT[s.key[k]]
+    for k in range(1, named):
+        if not next_keys(s, s.verb, s.key[k - 1], hand) & BIT[s.key[k]]:
             return False
     if not first_keys(s, p, s.verb, hand) & BIT[s.key[0]]:
         return False
@@ -151,9 +129,12 @@ def keys_fit(s: State, named: int) -> bool:
 
 @kernel
 def immediate_fits(s: State) -> bool:
-    if s.kind == AT_BULWARK_CARD:
-        return s.verb == BULWARK and may_be_announced(s) and s.key[0] < 0
-    return s.verb == SEARCH and may_be_announced(s) and s.key[0] >= JOKER and s.key[1] < 0
+    """The immediate request being made is the one that asks this."""
+    rules = RULES[s.ruleset]
+    if not ASKED_BY[s.kind] & BIT[s.verb] & ~rules.normal or not may_be_announced(s):
+        return False
+    named = keys_named(s)
+    return named == rules.keys[s.verb] and (named == 0 or rules.first_key[s.verb] & BIT[s.key[0]] != 0)
 
 
 @kernel
@@ -161,39 +142,11 @@ def effect_fits(s: State) -> bool:
     """The request on top of the stage is the one that asks this, of this player."""
     if s.stage_count == 0 or not target_holds(s, top(s)):
         return False
-    action = s.stage_action[top(s)]
-    player = s.stage_player[top(s)]
-    kind = s.kind
-    fits = False
-    if kind == AT_DISCARD:
-        fits = action == END and count(s.hand[s.turn]) > HAND_LIMIT
-    elif kind == AT_DRAW_MORE:
-        fits = action == DRAW and s.life_count[s.turn] > 0
-    elif kind == AT_ATTACKERS:
-        picked = s.picked
-        s.picked = 0
-        fits = action == ATTACK and picked & ~attack_ready(s) == 0
-        s.picked = picked
-    elif kind == AT_BLOCKERS:
-        player = 1 - s.turn
-        fits = action == BLOCK and s.attacker >= 0 and s.attackers[s.turn] & BIT[s.attacker] != 0
-    elif kind == AT_TWIST:
-        fits = action == TWIST
-    elif kind == AT_FORTIFY:
-        fits = action == FORTIFY
-    elif kind == AT_GRAVE_CARD:
-        fits = action == REANIMATE
-    elif kind == AT_STRIP_CARD:
-        fits = action == STRIP
-    elif kind == AT_REVERSE_STATE:
-        fits = action == REVERSE
-    elif kind == AT_LANCE_ORDER and action == LANCE:
+    if not ASKED_BY[s.kind] & BIT[s.stage_action[top(s)]]:
+        return False
+    player = int(s.stage_player[top(s)])
+    if ASKED[s.kind] == OPPONENT:
+        player = 1 - player
+    elif ASKED[s.kind] == TARGET_OWNER:
         player = target_of_top(s) // SLOTS
-        ordered = s.ordered
-        s.ordered = 0
-        fits = True
-        for i in range(ordered):
-            s.ordered = i
-            fits = fits and cards_to_order(s) & BIT[s.order[i]] != 0
-        s.ordered = ordered
-    return fits and s.player == player
+    return s.player == player and actions.fits(s, s.kind)

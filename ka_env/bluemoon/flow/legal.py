@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ka_env.bluemoon.chance import State
-from ka_env.bluemoon.codes import AT_ENGAGE, CHARACTERS, DEMANDS, IN_FIRE, RETREAT
+from ka_env.bluemoon.codes import AT_ENGAGE, CHARACTERS, DEMANDS, IN_FIRE, NUM_ACTIONS, RETREAT, STARTS
 from ka_env.bluemoon.flow.completable import DEPTH, MEMORY, doubtful_options, prepare, search
 from ka_env.bluemoon.flow.options import find_options
 from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.state import STATE
-from ka_env.engine.bits import BIT, count, without_lowest
+from ka_env.engine.bits import BIT, without_lowest
 from ka_env.engine.jit import kernel
-from ka_env.engine.loops import RUNNING
+from ka_env.engine.loops import RUNNING, options
 
 
 @kernel
@@ -21,9 +21,13 @@ def is_bound(s: State) -> bool:
     return s.player == s.turn and s.fight >= IN_FIRE and s.phase >= CHARACTERS and s.point <= DEMANDS
 
 
+FIRST_ID = np.array([*STARTS, NUM_ACTIONS])  # the fifth word is not needed
+
+
 @kernel
-def options(s: State) -> int:
-    return count(s.legal[0]) + count(s.legal[1]) + count(s.legal[2]) + count(s.legal[3])
+def first_id(w: int) -> int:
+    """The first action id of word w of `legal`."""
+    return FIRST_ID[w]
 
 
 @kernel

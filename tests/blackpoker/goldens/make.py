@@ -14,7 +14,7 @@ from ka_env import Game
 from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.codes import VERBS
 from ka_env.blackpoker.deal import FRAMES
-from ka_env.blackpoker.people.words import told
+from ka_env.blackpoker.people.story import told
 from ka_env.blackpoker.text.notation import unit_cards
 from ka_env.record import Record, Recorder, load
 
