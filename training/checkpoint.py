@@ -23,7 +23,7 @@ from ka_env.errors import KaError
 
 FORMAT = "ka-training-2"
 FILE = "checkpoint.pt"
-PREVIOUS = ".previous"  # at the end of a name
+PREVIOUS, DAMAGED = ".previous", ".damaged"  # at the end of a name
 
 Content = tuple[dict[str, Any], dict[str, np.ndarray], dict[str, Any]]
 
@@ -82,6 +82,8 @@ def load(path: Path) -> Content:
         except CheckpointError as other:
             raise CheckpointError(f"{error}; and the one before: {other}") from None
         print(f"ka train: {error}; going on from the checkpoint before", file=sys.stderr)
+        with suppress(OSError):  # or the next one would put it in place of the good one
+            os.replace(path, path.with_name(path.name + DAMAGED))
         return found
 
 

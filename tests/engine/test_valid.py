@@ -43,7 +43,7 @@ def test_random_bytes_are_no_records(ruleset, frame):
     for _ in range(50):
         games = engine.games.copy()
         games.view(np.uint8).reshape(len(games), -1)[:] = rng.integers(256, size=(len(games), games.itemsize))
-        with pytest.raises(NotationError, match="record 0"):
+        with pytest.raises(NotationError, match=r"record \d"):
             check_records(engine.about, games)
 
 

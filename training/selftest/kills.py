@@ -194,7 +194,7 @@ def _kill_training(task: Task, result: Result, kills: int, *settings: str) -> No
 
 def _go_on(folder: Path, given: Sequence[str]) -> list[str]:
     """Resume, or begin if it was killed before there was anything to go on from."""
-    if any(folder.glob("checkpoint.pt*")):
+    if any((folder / name).exists() for name in ("checkpoint.pt", "checkpoint.pt.previous")):
         return ["train", "--resume", str(folder), "--quiet"]
     shutil.rmtree(folder, ignore_errors=True)
     return ["train", *given, "--out", str(folder), "--quiet"]
