@@ -9,7 +9,7 @@ import numpy as np
 from ka_env.agents.base import Agent
 from ka_env.engine.batch import BatchEngine
 
-Seeds = Callable[[int], np.ndarray]
+Seeds = np.ndarray | Callable[[int], np.ndarray]
 
 
 def ask(
@@ -22,12 +22,15 @@ def ask(
 ) -> np.ndarray:
     """An action for each of the games `which` of an engine.
 
-    `seeds(n)` makes n seeds (uint64) for re-drawing what the agent can't know; it is called only for agents that need
-    views. `names` are the games' numbers as the agent knows them, if others; `observations` are rows already at hand.
+    `seeds` (uint64, one for each game, or a function that makes so many) decide how what the agent can't know is
+    re-drawn; only agents that need views take any. `names` are the games' numbers as the agent knows them, if others;
+    `observations` are rows already at hand.
     """
     if not agent.needs_observations:
         observations = None
     elif observations is None:
         observations = engine.observe_some(which)
-    views = engine.views(which, seeds(len(which))) if agent.needs_views else None
+    views = None
+    if agent.needs_views:
+        views = engine.views(which, seeds(len(which)) if callable(seeds) else seeds)
     return agent.act(which if names is None else names, observations, engine.action_mask[which], views)

@@ -47,7 +47,7 @@ class IsmctsAgent(Agent):
     ) -> None:
         if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
             raise ValueError("ismcts needs at least one iteration, or a positive number of milliseconds")
-        if exploration is None:  # what greedy suggests needs more trying than what a network does
+        if exploration is None:  # what a guide suggests needs more trying than what a network does
             exploration = 2.5 if net is None else 1.0
         if exploration < 0:
             raise ValueError(f"ismcts: exploration can't be negative: {exploration}")
@@ -148,12 +148,12 @@ class IsmctsAgent(Agent):
         trials = np.concatenate([before, before])
         kernels.determinize_games(trials, player[:2], np.array([1, 2], np.uint64))
         after = outputs(2, about.num_actions)
-        kernels.step_games(trials, 0, 2, np.full(2, action), after, NOT_SEEN)
+        kernels.step_games(trials, 1, np.full(2, action), *after, NOT_SEEN)
         if (after.to_play != player[0]).any() or root[0].player != player[0]:
             return False
         size = about.observation_size(about.rulesets[before[0].ruleset])
         seen = np.empty((3, size), np.float32)
-        kernels.observe_games(np.concatenate([trials, root]), 0, 3, player, seen)
+        kernels.observe_games(np.concatenate([trials, root]), 1, player, seen)
         return bool((seen == seen[2]).all())
 
 

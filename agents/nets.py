@@ -27,6 +27,8 @@ from ka_env.games import KaGame, game_of, load_game
 FORMAT = "ka-policy-1"
 TRAINED = Path(__file__).parent / "trained"
 AT_ONCE = 4096  # rows in one go
+MOST_BYTES = 1 << 30  # of a policy file, unpacked
+MOST_WIDTH, MOST_LAYERS = 65_536, 1024  # of a network
 
 
 class PolicyError(KaError):
@@ -84,6 +86,11 @@ class PolicyNet:
     def actions(self) -> int:
         return int(self.card["num_actions"])
 
+    @classmethod
+    def odd_facts(cls, network: dict[str, Any]) -> str | None:
+        """What is wrong with the card's network."""
+        raise NotImplementedError
+
     # ---- computing
 
     def hidden(self, observations: np.ndarray) -> np.ndarray:
@@ -129,12 +136,23 @@ class PolicyNet:
         """By name (shipped) or path. Executes nothing that is in the file."""
         path = policy_path(str(name))
         try:
+            _refuse_bombs(path)
             with np.load(path, allow_pickle=False) as file:
                 arrays = {key: np.ascontiguousarray(file[key]) for key in file.files if key != "card"}
                 card = json.loads(file["card"].tobytes().decode())
-        except (OSError, KeyError, ValueError, EOFError, AttributeError, zipfile.BadZipFile) as error:
-            raise PolicyError(f"{path} is no policy file: {error}") from None
+        except PolicyError:
+            raise
+        except Exception as error:  # NumPy, zip and JSON raise many kinds; memory and recursion may end, too
+            raise PolicyError(f"{path} is no policy file: {str(error) or type(error).__name__}") from None
         return checked(arrays, card, str(path))
+
+
+def _refuse_bombs(path: Path) -> None:
+    """A small file may unpack to a huge one: ask before."""
+    with zipfile.ZipFile(path) as file:
+        size = sum(member.file_size for member in file.infolist())
+    if size > MOST_BYTES:
+        raise PolicyError(f"{path} is no policy file: {size} bytes when unpacked, at most {MOST_BYTES} are taken")
 
 
 def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) -> PolicyNet:
@@ -145,6 +163,9 @@ def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) ->
     missing = [key for key in ("game", "network", "layout", "observation_size", "num_actions") if key not in card]
     if missing:
         raise PolicyError(f"{source}: the card lacks {', '.join(missing)}")
+    odd = _odd_facts(card)
+    if odd:
+        raise PolicyError(f"{source}: the card is wrong: {odd}")
     game = load_game(card["game"])
     known = layouts(game)
     if card["observation_size"] not in known.values() or card["num_actions"] != game.num_actions:
@@ -155,13 +176,7 @@ def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) ->
         )
     if known.get(card["layout"]) != card["observation_size"]:
         raise PolicyError(f"{source} was trained on another layout of the observation: train it anew")
-    kind = card["network"].get("kind") if isinstance(card["network"], dict) else None
-    if kind not in PolicyNet.kinds:
-        known = ", ".join(PolicyNet.kinds)
-        raise PolicyError(
-            f"{source}: unknown network {kind!r}: expected one of {known}{nearest(str(kind), PolicyNet.kinds)}"
-        )
-    net = PolicyNet.kinds[kind](arrays, card)
+    net = PolicyNet.kinds[card["network"]["kind"]](arrays, card)
     expected = net.shapes()  # type: ignore[attr-defined]
     found_shapes = {key: array.shape for key, array in arrays.items()}
     if found_shapes != expected or any(array.dtype != np.float32 for array in arrays.values()):
@@ -170,6 +185,24 @@ def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) ->
     if not all(np.isfinite(array).all() for array in arrays.values()):
         raise PolicyError(f"{source}: damaged: some weights are no numbers")
     return net
+
+
+def _odd_facts(card: dict[str, Any]) -> str | None:
+    """The first thing on a card that can't be."""
+    network = card["network"]
+    kinds = {"game": str, "layout": str, "observation_size": int, "num_actions": int, "network": dict}
+    for key, kind in kinds.items():
+        if type(card[key]) is not kind:
+            return f"{key} is {str(card[key])[:60]!r}, expected {kind.__name__}"
+    kind = network.get("kind")
+    if not isinstance(kind, str) or kind not in PolicyNet.kinds:
+        expected = ", ".join(PolicyNet.kinds)
+        return f"unknown network {str(kind)[:60]!r}: expected one of {expected}{nearest(str(kind), PolicyNet.kinds)}"
+    return PolicyNet.kinds[kind].odd_facts(network)
+
+
+def _is_whole(value: Any, most: int) -> bool:
+    return type(value) is int and 1 <= value <= most
 
 
 def make_card(ruleset: str, network: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -190,6 +223,14 @@ class MlpNet(PolicyNet):
     """Layers of `hidden` ReLUs, then the two heads. The card's network: {"kind": "mlp", "hidden": [256, 256]}."""
 
     kind = "mlp"
+
+    @classmethod
+    def odd_facts(cls, network: dict[str, Any]) -> str | None:
+        sizes = network.get("hidden")
+        fine = (
+            isinstance(sizes, list) and 1 <= len(sizes) <= MOST_LAYERS and all(_is_whole(n, MOST_WIDTH) for n in sizes)
+        )
+        return None if fine else f"hidden is {str(sizes)[:60]!r}, expected sizes of layers"
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         sizes = [int(size) for size in self.card["network"]["hidden"]]
@@ -214,7 +255,7 @@ class MlpNet(PolicyNet):
 
 
 class AttentionNet(PolicyNet):
-    """Cards, units and requests attend to each other. The card's network: {"kind": "attention", "width": ...}.
+    """The things in a game attend to each other. The card's network: {"kind": "attention", "width": ...}.
 
     Each thing is embedded, with a vector of its own that says which one it is; then come blocks of attention and a
     small network, each added to what it worked on. The heads see the table's vector and a few numbers of each thing.
@@ -222,6 +263,15 @@ class AttentionNet(PolicyNet):
 
     kind = "attention"
     SAYS, LAST, EPSILON = 4, 256, 1e-5
+
+    @classmethod
+    def odd_facts(cls, network: dict[str, Any]) -> str | None:
+        for name, most in (("width", MOST_WIDTH), ("layers", MOST_LAYERS), ("heads", MOST_WIDTH)):
+            if not _is_whole(network.get(name), most):
+                return f"{name} is {str(network.get(name))[:60]!r}, expected a number from 1 to {most}"
+        if network["width"] % network["heads"]:
+            return f"width {network['width']} can't be shared by {network['heads']} heads"
+        return None
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         facts = self.card["network"]

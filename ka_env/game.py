@@ -54,7 +54,7 @@ class Game:
         games["ruleset"] = about.ruleset_index(setup.ruleset)
         about.kernels.seed_games(games, seed_bits(seed), 0)
         out = outputs(1, about.num_actions)
-        about.kernels.deal_games(games, 0, 1, setup.setting(), False, out, NOT_SEEN)
+        about.kernels.deal_games(games, 1, setup.setting(), False, *out, NOT_SEEN)
         game = cls(games, out)
         game._random = game._events(None)
         return game
@@ -63,6 +63,11 @@ class Game:
     def from_text(cls, text: str, seed: int = 0) -> Self:
         """Read a position text. `seed` is for the chance events still to come."""
         raise NotImplementedError
+
+    @classmethod
+    def text_of(cls, records: np.ndarray) -> str:
+        """The position text of a batch of one that has not been checked: no kernel touches it."""
+        return cls(records, outputs(1, load_game(cls.name).num_actions)).to_text()
 
     def copy(self) -> Self:
         game = type(self)(copy_records(self._games), Outputs(*(array.copy() for array in self._outputs)))
@@ -135,7 +140,7 @@ class Game:
     def observation(self, player: int) -> np.ndarray:
         """What `player` (0 or 1) sees, as a float32 vector; its sections are those of the KaGame."""
         out = np.empty((1, self.about.observation_size(self.ruleset)), np.float32)
-        self.about.kernels.observe_games(self._games, 0, 1, _as_player(player), out)
+        self.about.kernels.observe_games(self._games, 1, _as_player(player), out)
         return out[0]
 
     def entities(self, player: int) -> dict[str, np.ndarray]:
@@ -191,7 +196,7 @@ class Game:
 
     @classmethod
     def begins_moves(cls, line: str) -> bool:
-        """Is this line of a record no longer part of the deal, but the first one of moves?"""
+        """In a record: does a line that isn't empty belong to the moves, no longer to the deal?"""
         return cls.is_token(line.split()[0])
 
     @classmethod
@@ -250,7 +255,7 @@ class Game:
 
     def _advance(self, action: int) -> None:
         before = self._games["rng"][0]
-        self.about.kernels.step_games(self._games, 0, 1, np.array([action]), self._outputs, NOT_SEEN)
+        self.about.kernels.step_games(self._games, 1, np.array([action]), *self._outputs, NOT_SEEN)
         self._random = self._events(before)
 
     def play(self, tokens: str) -> None:

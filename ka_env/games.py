@@ -7,7 +7,9 @@ made when asked for. Ours are listed here; other packages bring theirs by the en
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import inspect
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -17,15 +19,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ka_env.engine import jit
 from ka_env.errors import KaError, RulesetError, nearest
 
 if TYPE_CHECKING:
     from ka_env.engine.sections import Section
+    from ka_env.game import Game
 
 ENTRY_POINT = "ka_env.games"
+NAMES = "NAME TITLE RULESETS FRAMES STYLES ENVIRONMENTS WORD SUFFIX".split()  # what a package says without its GAME
 DEFAULT_RULESET = "8.0-lite"
 
-_PACKAGES = ["ka_env.blackpoker"]
+_PACKAGES = ["ka_env.blackpoker", "ka_env.bluemoon"]
 _added: list[ModuleType] = []
 
 Deck = Any  # a deck list, as the game reads them
@@ -36,8 +41,8 @@ Entities = Mapping[str, tuple[tuple[int, ...], list[str]]]
 class KaGame:
     """One game, as neutral code sees it. The rooms at the end are optional and loaded when they are used."""
 
-    name: str  # blackpoker
-    title: str  # BlackPoker
+    name: str  # one word in small letters
+    title: str  # as people write it
     rulesets: Sequence[str]  # names, unique over all games; a record holds the place in this list
     frames: Sequence[str]  # the frames there are, for help and messages
     default_frame: Callable[[str], str]  # of a ruleset
@@ -49,8 +54,10 @@ class KaGame:
     sections: Callable[[str], Sequence[Section]]  # of the flat observation under a ruleset
     entities: Entities | Callable[[str], Entities]  # the observation by entity: shapes and meanings, or by ruleset
     kernels: Any  # the loops of engine/loops.py bound to this game
-    Game: type  # one readable game: a subclass of ka_env.game.Game
+    Game: type[Game]  # one readable game: a subclass of ka_env.game.Game
     suffix: str  # of its record files
+    longest: int = 1_000_000  # decisions in a game: none has more
+    measured: Sequence[str] = ()  # rules to measure speed and agents on, as Setup.parse reads them; none: the usual one
     # rooms
     styles: Callable[[], Any] | None = None  # STYLES, choose_games: rules-based players
     search: Callable[[], Any] | None = None  # search_games, root_visits, graft: see engine/ismcts.py
@@ -61,13 +68,24 @@ class KaGame:
     pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print
     matches: Callable[[], Mapping[str, Any]] | None = None  # matches of its own by name: see match.py
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
+    check: Callable[[np.ndarray], None] | None = None  # refuses records that no game can have: see valid.py
 
-    def room(self, name: str) -> Any:
-        """A room, or one clear error."""
+    def __reduce__(self) -> Any:
+        return load_game, (self.name,)  # the same object in every process
+
+    def room(self, name: str, default: Any = None) -> Any:
+        """A room, or what serves in its place, or one clear error."""
         load = getattr(self, name)
-        if load is None:
-            raise KaError(f"{self.title} has no {name}")
-        return load()
+        if load is None and default is None:
+            raise KaError(f"{self.title} brings no {name!r}: expected a game with that room")
+        return default if load is None else load()
+
+    def measured_setups(self) -> list[Setup]:
+        return [Setup.parse(text) for text in self.measured or self.rulesets[:1]]
+
+    def rules_hash(self) -> str:
+        """Of all sources that this game's kernels are compiled from."""
+        return jit.source_hash(jit.room_of(inspect.getfile(self.Game)))
 
     def observation_size(self, ruleset: str) -> int:
         last = self.sections(ruleset)[-1]
@@ -84,23 +102,49 @@ def packages() -> Iterator[ModuleType]:
     """The packages of all games, cheaply."""
     yield from map(import_module, _PACKAGES)
     yield from _added
-    for found in entry_points(group=ENTRY_POINT):
-        yield found.load()
+    yield from _installed()
+
+
+@cache
+def _installed() -> list[ModuleType]:
+    """Games of other packages. One that can't be used is left out with a warning, so that the others still work."""
+    found: list[ModuleType] = []
+    for point in entry_points(group=ENTRY_POINT):
+        try:
+            package = point.load()
+            _check_names(package, [*map(import_module, _PACKAGES), *found])
+            found.append(package)
+        except Exception as error:
+            warnings.warn(f"the game {point.name!r} ({point.value}) is left out: {error}", stacklevel=2)
+    return found
 
 
 def add_game(package: Any) -> None:
-    """Make a game known in this process: a module or any object with the names of a game and GAME."""
+    """Make a game known in this process alone: a module or any object with the names of a game and GAME."""
+    from ka_env.registration import register
+
     if package not in _added:
-        _check_names(package)
+        _check_names(package, packages())
         _added.append(package)
         _find.cache_clear()
+        _named.cache_clear()
+    register(package)
 
 
-def _check_names(package: Any) -> None:
-    for other in packages():
+def is_added(name: str) -> bool:
+    """Is the game known by `add_game`, so in this process only?"""
+    return any(name == package.NAME for package in _added)
+
+
+def _check_names(package: Any, others: Iterable[Any]) -> None:
+    missing = [name for name in NAMES if not hasattr(package, name)]
+    if missing:
+        raise KaError(f"{package!r} is no game: it lacks {', '.join(missing)}")
+    for other in others:
         twice = set(other.RULESETS) & set(package.RULESETS)
-        if other.NAME == package.NAME or twice:
-            raise KaError(f"game {package.NAME!r}: {other.NAME!r} has the same name or rulesets: {sorted(twice)}")
+        twice |= {package.NAME} & {other.NAME} | {package.WORD} & {other.WORD} | {package.SUFFIX} & {other.SUFFIX}
+        if twice:
+            raise KaError(f"game {package.NAME!r}: the game {other.NAME!r} has {', '.join(sorted(twice))} already")
 
 
 def game_names() -> list[str]:
@@ -125,20 +169,26 @@ def game_of(ruleset: str) -> KaGame:
     return found
 
 
+@cache
+def _named(name: str) -> KaGame | None:
+    return next((package.GAME for package in packages() if name == package.NAME), None)
+
+
 def load_game(name: str) -> KaGame:
     """A game by its name."""
-    for package in packages():
-        if name == package.NAME:
-            return package.GAME
+    found = _named(name)
+    if found is not None:
+        return found
     names = game_names()
     raise RulesetError(f"unknown game {name!r}: expected one of {', '.join(names)}{nearest(name, names)}")
 
 
 def game_of_text(text: str) -> KaGame:
     """The game of a position text or a record: the first word of its position says it."""
+    known = list(packages())
     for line in text.splitlines():
-        word = line.split()[0] if line.split() else ""
-        for package in packages():
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        for package in known:
             if word == package.WORD:
                 return package.GAME
     return game_of(DEFAULT_RULESET)  # whose reader says what is wrong

@@ -21,13 +21,15 @@ from functools import partial
 from importlib import import_module
 from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
-from ka_env.errors import IllegalMove, KaError, NotationError, nearest
+from ka_env.errors import IllegalMove, KaError, NotationError, limit_text, nearest
 from ka_env.game import Event, Game
 from ka_env.games import game_of_text, packages
 
 UNKNOWN = "-"
+MOST_RECORD = 16 << 20  # characters, or bytes in a file: notes of long games included
+MOST_PARQUET = 4 << 30  # bytes of a Parquet file when it is unpacked
 RESULTS = ["1 0", "0 1", "0.5 0.5", UNKNOWN]  # "-": the record stops before the end of the game
 
 _HASH = re.compile("[0-9a-f]{16}")
@@ -52,8 +54,8 @@ class Step(NamedTuple):
     line: int  # index of its line in `Record.turns`
     token: str
     chance: list[Event]  # what chance brought
-    before: Game
-    after: Game
+    before: Any  # a Game
+    after: Any
 
 
 @dataclass
@@ -97,17 +99,21 @@ class Record:
     @classmethod
     def from_text(cls, text: str) -> Record:
         """Read the text of a record file. Whether it replays is another question: see `replay`."""
+        limit_text(text, MOST_RECORD, "record")
         headers: dict[str, str] = {}
         deal: list[str] = []
+        begins_moves: Callable[[str], bool] = bool
         lines = deque(enumerate(text.splitlines(), 1))
         while lines:
             number, line = lines[0][0], lines[0][1].strip()
             if line.startswith("[") and not deal:
                 _read_header(line, number, headers)
-            elif deal and (not line or game_of_text(deal[0]).Game.begins_moves(line)):
+            elif deal and (not line or begins_moves(line)):
                 break
             elif line and not line.startswith("#"):
                 deal.append(line)
+                if len(deal) == 1:
+                    begins_moves = game_of_text(line).Game.begins_moves
             lines.popleft()
         if not deal:
             raise NotationError("record: the deal (a position text after the headers) is missing")
@@ -126,6 +132,7 @@ class Record:
         for name, value in row.items():
             if not isinstance(value, str):
                 raise NotationError(f"record: column {name!r} holds {type(value).__name__}, expected text")
+        limit_text("".join(row.values()), MOST_RECORD, "record")
         for name in ("deal", "moves"):
             if name not in row:
                 raise NotationError(f"record: the column {name!r} is missing")
@@ -146,7 +153,7 @@ class Record:
 
     # ---- replaying
 
-    def start(self) -> Game:
+    def start(self) -> Any:
         """The game as it was dealt."""
         try:
             game = self.game.from_text(self.deal)
@@ -174,7 +181,7 @@ class Record:
             game = after
         self._check_end(game, number)
 
-    def replay(self) -> Game:
+    def replay(self) -> Any:
         """Play it all, verify it, and return the game after the last move."""
         game = self.start()
         for step in self.steps():
@@ -361,6 +368,12 @@ def suffixes() -> list[str]:
     return [*(package.SUFFIX for package in packages()), *MANY]
 
 
+def names_of_files() -> str:
+    """The same, for help texts."""
+    *others, last = suffixes()
+    return f"{', '.join(others)} or {last}"
+
+
 class Entry(NamedTuple):
     """A record in a file, not yet read."""
 
@@ -376,8 +389,7 @@ def entries(path: str | Path) -> Iterator[Entry]:
         yield Entry("", lambda: Record.from_text(_read_text(path)))
     elif suffix == ".jsonl":
         with path.open("rb") as file:
-            lines = (line for line in file if line.strip())
-            for number, line in enumerate(lines, 1):
+            for number, line in enumerate(_long_lines(file), 1):
                 yield Entry(f"game {number}", partial(_read_json, line))
     else:
         for number, row in enumerate(_read_parquet(path), 1):
@@ -396,7 +408,7 @@ def load(path: str | Path) -> list[Record]:
 
 
 def save(path: str | Path, records: Iterable[Record]) -> None:
-    """Write records to a file; its suffix says how. A game's own kind of file (`.ka`) holds one."""
+    """Write records to a file; its suffix says how. A game's own kind of file holds one."""
     path = Path(path)
     suffix = _suffix(path)
     games = list(records)
@@ -416,6 +428,16 @@ def _suffix(path: Path) -> str:
     return path.suffix
 
 
+def _long_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """Lines that aren't empty; of one that is too long only the beginning, which is too long as well."""
+    while line := file.readline(2 * MOST_RECORD):
+        whole = line.endswith(b"\n")
+        if line.strip():
+            yield line
+        while not whole and (rest := file.readline(MOST_RECORD)):
+            whole = rest.endswith(b"\n")
+
+
 def _decode(data: bytes) -> str:
     try:
         return data.decode()
@@ -424,7 +446,10 @@ def _decode(data: bytes) -> str:
 
 
 def _read_text(path: Path) -> str:
-    return _decode(path.read_bytes())
+    with path.open("rb") as file:
+        data = file.read(MOST_RECORD + 1)
+    limit_text(data.decode("latin-1"), MOST_RECORD, "record")
+    return _decode(data)
 
 
 def _read_json(line: bytes) -> Record:
@@ -442,9 +467,13 @@ def _read_parquet(path: Path) -> Iterator[dict[str, Any]]:
     arrow, parquet = _arrow()
     with path.open("rb") as file:
         try:
-            for batch in parquet.ParquetFile(file).iter_batches():
+            content = parquet.ParquetFile(file)
+            size = sum(content.metadata.row_group(i).total_byte_size for i in range(content.num_row_groups))
+            if size > MOST_PARQUET:
+                raise NotationError(f"record: {size} bytes when unpacked: expected at most {MOST_PARQUET}")
+            for batch in content.iter_batches(batch_size=256):
                 yield from batch.to_pylist()
-        except arrow.ArrowException as error:
+        except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
             raise NotationError(f"record: no Parquet file: {error}") from None
 
 

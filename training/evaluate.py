@@ -52,7 +52,7 @@ def _play(players: tuple[Agent, Agent], rules: Setup, count: int, first: int, se
             games = np.flatnonzero(running & ((sits_first ^ engine.to_play) == number))
             if games.size:
                 seeds = streams(seed_of("views", seed, decision), games + 2 * first)
-                actions[games] = ask(player, engine, games, lambda n, seeds=seeds: seeds)
+                actions[games] = ask(player, engine, games, seeds)
         engine.step(actions)
     scores = (engine.rewards[every, sits_first] + 1) / 2
     return scores[:count] + scores[count:]

@@ -15,12 +15,14 @@ import numpy as np
 from ka_env.agents import Agent, ask, make_agent, sparse
 from ka_env.agents.nets import PolicyNet, choose
 from ka_env.engine.batch import BatchEngine
+from ka_env.errors import KaError
 from ka_env.games import Setup
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.league import LEARNER, League
 
 NOTHING = -1
+MOST = 1e4  # no number that is learned from comes near
 ROW = ("masks", "actions", "logps", "estimates", "advice")  # what a decision is, beside its observation
 
 
@@ -86,6 +88,7 @@ class Collector:
     def __init__(self, config: Config, league: League, seed: int, games: int | None = None) -> None:
         self.config, self.league = config, league
         self.rng = np.random.default_rng(seed_of("rollout", seed))
+        self.luck = np.random.default_rng(seed_of("opponents of rollout", seed))  # what opponents are given
         rules = config.setups()
         edges = np.linspace(0, games or config.games, len(rules) + 1).astype(int)
         self.tables = [
@@ -179,7 +182,7 @@ class Collector:
         return ask(agent, table.engine, games, self._seeds, games + table.first, observations)
 
     def _seeds(self, count: int) -> np.ndarray:
-        return self.rng.integers(2**64, size=count, dtype=np.uint64)
+        return self.luck.integers(2**64, size=count, dtype=np.uint64)
 
     def _end(self, table: Table, over: np.ndarray) -> None:
         rewards = table.engine.rewards[over]
@@ -235,7 +238,7 @@ class Collector:
     # ---- keeping it
 
     def facts(self) -> dict[str, Any]:
-        return {"rng": self.rng.bit_generator.state}
+        return {"rng": self.rng.bit_generator.state, "luck": self.luck.bit_generator.state}
 
     def arrays(self) -> dict[str, np.ndarray]:
         found = {} if self._kept is None else {f"kept.{name}": array for name, array in self._kept.items()}
@@ -247,14 +250,45 @@ class Collector:
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self.rng.bit_generator.state = facts["rng"]
+        self.luck.bit_generator.state = facts["luck"]
         kept = {name.removeprefix("kept."): array for name, array in arrays.items() if name.startswith("kept.")}
         if kept:
             kept["columns"] = kept["columns"].view(np.uint16)
+            _check_kept(kept, self.tables[0].engine)
         self._kept = kept or None
+        rows = len(kept["actions"]) if kept else 0
+        known = [LEARNER, *self.league.members]
         for i, table in enumerate(self.tables):
             table.engine.restore({name: arrays[f"table.{i}.{name}"] for name, _ in table.engine.snapshot()})
             for name in ("opponents", "seats", "last"):
                 getattr(table, name)[...] = arrays[f"table.{i}.{name}"]
+            _refuse_unless(np.isin(table.opponents, known).all(), "opponents nobody knows")
+            _refuse_unless(within(table.seats, 0, 1) and within(table.last, NOTHING, rows - 1), "seats or rows")
+
+
+def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine) -> None:
+    """Kernels take these numbers as places in memory: they must be right, whoever wrote them."""
+    count = len(kept["actions"])
+    _refuse_unless(all(kept[name].shape[0] == count for name in (*ROW, "lengths")), "decisions without some part")
+    _refuse_unless(kept["masks"].shape == (count, engine.num_actions), "masks of another game")
+    _refuse_unless(within(kept["lengths"], 0, engine.observation_size), "observations of another size")
+    total = int(kept["lengths"].sum())
+    _refuse_unless(kept["columns"].shape == kept["values"].shape == (total,), "observations of another size")
+    _refuse_unless(within(kept["columns"], 0, engine.observation_size - 1), "observations beyond their end")
+    last = engine.num_actions - 1
+    _refuse_unless(within(kept["actions"], 0, last) and within(kept["advice"], NOTHING, last), "unknown actions")
+    _refuse_unless(kept["masks"][np.arange(count), kept["actions"]].all(), "illegal actions")
+    for name in ("values", "logps", "estimates"):
+        _refuse_unless((np.abs(kept[name]) < MOST).all(), f"{name} beyond all measure")
+
+
+def within(numbers: np.ndarray, low: int, high: int) -> bool:
+    return numbers.size == 0 or (int(numbers.min()) >= low and int(numbers.max()) <= high)
+
+
+def _refuse_unless(fine: Any, what: str) -> None:
+    if not fine:
+        raise KaError(f"the games under way don't fit together: {what}")
 
 
 def _compressed(observations: np.ndarray) -> dict[str, np.ndarray]:

@@ -1,7 +1,7 @@
 """A training run: updates, with snapshots, measurements, checkpoints and logs in between, and a report at the end.
 
-A run lives in a directory: config.json, checkpoint.pt, history.jsonl (one line per update), policy.npz (the latest
-policy), report.html, and TensorBoard's files below tensorboard/.
+A run lives in a directory: config.json, checkpoint.pt (and the one before, checkpoint.pt.previous), history.jsonl (one
+line per update), policy.npz (the latest policy), report.html, and TensorBoard's files below tensorboard/.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ka_env import __version__
 from ka_env.agents.nets import PolicyNet
 from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.engine.jit import compile_notice
+from ka_env.errors import KaError
 from ka_env.training import checkpoint
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.checkpoint import CheckpointError
@@ -80,6 +81,7 @@ class Run:
         self.history: list[dict[str, Any]] = []
         self._start_clock()
         self._stop = False
+        self._kept_at = -1  # update of the latest checkpoint, if written by this session
 
     @classmethod
     def resume(cls, directory: str | Path, overrides: dict[str, Any] | None = None, quiet: bool = False) -> Run:
@@ -101,7 +103,9 @@ class Run:
         facts, arrays, optimizer = checkpoint.load(path)
         config = from_table({**table, **(overrides or {})})
         own = {key: value for key, value in config.table.items() if key in NEVER_CHANGES}
-        theirs = facts.get("config", {})
+        theirs = facts.get("config")
+        if not isinstance(theirs, dict):
+            raise CheckpointError(f"{path} is no checkpoint: it has no settings")
         foreign = [key for key in own if own[key] != theirs.get(key)]
         if foreign:
             told = ", ".join(f"{key} is {theirs.get(key)!r}, not {own[key]!r}" for key in foreign)
@@ -109,8 +113,10 @@ class Run:
         run._set_up(config, command, quiet)
         try:
             run.trainer.restore(facts["trainer"], arrays, optimizer)
-            run.seconds, run.history = facts["seconds"], facts["history"]
-        except (KeyError, ValueError, RuntimeError, TypeError) as error:
+            run.seconds, run.history = float(facts["seconds"]), [dict(row) for row in facts["history"]]
+        except KaError as error:
+            raise CheckpointError(f"{path}: {error}") from None
+        except (LookupError, ValueError, RuntimeError, TypeError, AttributeError, OverflowError) as error:
             raise CheckpointError(f"{path} does not fit this version: {error!r}; start anew") from None
         lines = "".join(json.dumps(row) + "\n" for row in run.history)
         run._write("history.jsonl", lines)
@@ -130,7 +136,8 @@ class Run:
                 if after_update:
                     after_update(self)
             watch.pause()
-            self._keep()
+            if self._kept_at != self.trainer.updates:
+                self._keep()
             if not self._stop:
                 self._final()
                 watch.final(self.history[-1])
@@ -193,7 +200,7 @@ class Run:
         """Win rates against the baselines with their intervals; over all rules together."""
         player = PolicyAgent(self.trainer.player)
         found = {}
-        for spec in self.config.baselines:
+        for spec in self.config.measured():
             share = max(2, pairs // len(self.rules))
             rates = [
                 winrate(player, spec, rules, share, seed_of(self.config.seed, rules.label)) for rules in self.rules
@@ -221,6 +228,7 @@ class Run:
         }
         path = self.directory / checkpoint.FILE
         checkpoint.save(path, facts, self.trainer.arrays(), self.trainer.optimizer_state())
+        self._kept_at = self.trainer.updates
         self.save_policy(next((row["winrates"] for row in self.history[::-1] if "winrates" in row), {}))
 
     def save_policy(self, rates: dict[str, list[float]]) -> Path:

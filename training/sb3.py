@@ -17,11 +17,13 @@ from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 
 from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.envs.sb3 import DuelVecEnv
+from ka_env.errors import KaError
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.league import LEARNER, League, under
 from ka_env.training.masked import LeanMaskablePolicy
 from ka_env.training.networks import frozen, make_body, playable, shared_arrays, start_from
+from ka_env.training.rollout import within
 
 
 class BodyExtractor(BaseFeaturesExtractor):
@@ -230,7 +232,7 @@ class Sb3Trainer:
             "updates": self.updates,
             "rng": self.rng.bit_generator.state,
             "numpy": [name, keys.tolist(), *rest],
-            "tables": [env.duels.rng.bit_generator.state for env in self.tables],
+            "tables": [env.duels.chances() for env in self.tables],
             "league": self.league.facts(),
         }
 
@@ -262,15 +264,17 @@ class Sb3Trainer:
         np.random.set_state((facts["numpy"][0], np.array(facts["numpy"][1], np.uint32), *facts["numpy"][2:]))
         torch.set_rng_state(torch.from_numpy(arrays["torch_rng"].copy()))
 
-    def _restore_table(self, env: DuelVecEnv, arrays: dict[str, np.ndarray], rng: dict[str, Any]) -> None:
+    def _restore_table(self, env: DuelVecEnv, arrays: dict[str, np.ndarray], chances: list[dict[str, Any]]) -> None:
         duels = env.duels
         duels.engine.restore(arrays)
         duels.seats[...], duels.lengths[...] = arrays["seats"], arrays["lengths"]
+        if not within(duels.seats, 0, 1):
+            raise KaError("the games under way don't fit together: seats")
         numbers, which = np.unique(arrays["opponents"], return_inverse=True)
         agents = [self._self if n == LEARNER else self.league.members[int(n)].agent for n in numbers]
         self._numbers |= {id(agent): int(n) for agent, n in zip(agents, numbers)}
         duels.put_opponents(agents, which)
-        duels.rng.bit_generator.state = rng
+        duels.restore_chances(chances)
 
 
 _LOGGED = {

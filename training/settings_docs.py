@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ka_env.training.config import PRESETS, Config
 
-PAGE = Path(__file__).parent.parent / "docs" / "training.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "training.md"
 
 
 def settings_table() -> str:

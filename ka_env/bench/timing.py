@@ -25,8 +25,9 @@ from typing import Any
 import numba
 import numpy as np
 
-from ka_env import BatchEngine, Game, __version__
+from ka_env import BatchEngine, __version__
 from ka_env.engine.jit import INTERPRETED
+from ka_env.games import DEFAULT_RULESET, Setup, game_of
 
 Say = Callable[[str], None]
 
@@ -41,11 +42,16 @@ class Case:
     threads: int
 
 
+def usual_settings() -> tuple[tuple[str, str], ...]:
+    """Rulesets and frames of the default game that are worth measuring."""
+    return tuple((setup.ruleset, setup.frame) for setup in game_of(DEFAULT_RULESET).measured_setups())
+
+
 @dataclass(frozen=True)
 class Plan:
     """What is measured and for how long."""
 
-    settings: tuple[tuple[str, str], ...] = (("8.0-lite", "entry20"), ("6.1-std", "full54"))
+    settings: tuple[tuple[str, str], ...] = field(default_factory=lambda: usual_settings())
     batches: tuple[int, ...] = (1, 256, 4096, 65536)
     threads: tuple[int, ...] = (1, 2)
     repeats: int = 7
@@ -143,15 +149,13 @@ def start_engine(case: Case, shop: Workshop) -> Load:
 
 def start_observed_engine(case: Case, shop: Workshop) -> Load:
     engine, rng, actions = shop.engine(case)
-    observe = engine.observe
-    out = observe()
+    out = engine.observe()
 
     def run(rounds: int) -> int:
         for _ in range(rounds):
             engine.random_actions(rng, actions)
-            engine.step(actions)
-            engine.reset_done()
-            observe(out)
+            engine.step(actions, out)
+            engine.reset_done(out)
         return rounds * engine.num_games
 
     run(1)
@@ -160,14 +164,15 @@ def start_observed_engine(case: Case, shop: Workshop) -> Load:
 
 def start_tokens(case: Case, shop: Workshop) -> Load:
     rng = random.Random(0)
-    game = Game.new(case.ruleset, case.frame, seed=0)
+    setup = Setup.of(case.ruleset, case.frame)
+    game = setup.game.Game.deal(setup, 0)
 
     def run(rounds: int) -> int:
         nonlocal game
         for _ in range(rounds):
             game.play(rng.choice(game.legal()))
             if game.over:
-                game = Game.new(case.ruleset, case.frame, seed=rng.getrandbits(63))
+                game = setup.game.Game.deal(setup, rng.getrandbits(63))
         return rounds
 
     shop.warm_up(run)
@@ -183,9 +188,8 @@ MEASUREMENTS = [
     ),
     Measurement(
         "engine + mask + observation",
-        "the same and observe(out), once per round for all games",
+        "the same, with what every decider sees (step and reset_done with out=)",
         start_observed_engine,
-        available=lambda: hasattr(BatchEngine, "observe"),
     ),
     Measurement(
         "Game.play",
@@ -301,7 +305,7 @@ engine = BatchEngine(sys.argv[1], sys.argv[2], num_games=1, seed=0)
 engine.step(engine.random_actions(np.ones(1, np.uint64)))
 """
 EVERYTHING = """
-from ka_env.blackpoker.perft import perft
+from ka_env.engine.perft import perft
 for threads in (1, 2):
     engine = BatchEngine(sys.argv[1], sys.argv[2], num_games=4, threads=threads)
     engine.step(engine.random_actions(np.ones(4, np.uint64)))
@@ -309,7 +313,7 @@ for threads in (1, 2):
 engine.observe_entities()
 game = engine.game(0).determinize(0, 1)
 perft(game, 2)
-while game.decision == "chance":
+while not game.over and "pending" not in game.to_text():
     game.step(game.legal_ids()[-1])
 type(game).from_text(game.to_text())
 """
@@ -318,7 +322,7 @@ STOP_CLOCK = "print(time.perf_counter() - began)"
 
 def first_step_seconds(ruleset: str, frame: str, cache_dir: str, everything: bool = False) -> float:
     """From `import` to the end of the first step, or until every kernel is there, in a fresh interpreter."""
-    package_home = str(Path(__file__).parent.parent)
+    package_home = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, [package_home, os.environ.get("PYTHONPATH", "")]))
     env = os.environ | {"KA_CACHE_DIR": cache_dir, "KA_QUIET": "1", "PYTHONPATH": path}
     script = START_UP + (EVERYTHING if everything else "") + STOP_CLOCK

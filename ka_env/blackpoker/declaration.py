@@ -25,6 +25,12 @@ def margins(records: np.ndarray) -> np.ndarray:
     return np.where((winner == 0) | (winner == 1), lives, 0)
 
 
+def check(records: np.ndarray) -> None:
+    from ka_env.blackpoker.text.check import check
+
+    check(records)
+
+
 def styles() -> Any:
     from ka_env.blackpoker import players
 
@@ -73,6 +79,10 @@ def matches() -> Any:
     return {"half27x2": TwoDecks}
 
 
+# Far beyond any game. Turns are bounded by the cards drawn from life, also those that come back to it (below 600), the
+# requests of a turn by key cards and bulwarks, the decisions of a request by its cards and the units on the field.
+LONGEST = 1_000_000
+
 GAME = KaGame(
     name=NAME,
     title=TITLE,
@@ -89,6 +99,8 @@ GAME = KaGame(
     kernels=kernels,
     Game=Game,
     suffix=SUFFIX,
+    longest=LONGEST,
+    measured=("8.0-lite/entry20", "6.1-std/full54"),
     styles=styles,
     search=search,
     groups=groups,
@@ -98,4 +110,5 @@ GAME = KaGame(
     pages=pages,
     margins=margins,
     matches=matches,
+    check=check,
 )

@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from ka_env.blackpoker.cards import CARDS
-from ka_env.blackpoker.codes import MAX_KEYS, SLOTS, STAGE, STARTS
+from ka_env.blackpoker.codes import MAX_KEYS, SLOTS, STAGE
 from ka_env.engine.loops import head
 
 STATE = np.dtype(
     (
         np.record,
         [
-            *head(words=len(STARTS) - 1),  # see engine/loops.py; at a chance decision `player` is the chance holder
+            *head(),  # see engine/loops.py; at a chance decision `player` is the chance holder
             # the flow
             ("passed", np.int8),
             ("charge_due", np.int8),  # triggered, not yet resolved

@@ -1,7 +1,7 @@
 """Tournaments of agents. Every deal is played twice with the seats swapped; such pairs are what ratings count.
 
-Agents are given by name and options: random, greedy, ismcts:iterations=1000, or python:package.module:Class for a
-class of your own. Interrupted? The same command goes on where it stopped.
+Agents are given by name and options: random, ismcts:iterations=1000, one of a game's rules-based players, or
+python:package.module:Class for a class of your own. Interrupted? The same command goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ka_env.games import DEFAULT_RULESET
+
 if TYPE_CHECKING:
+    from ka_env.games import KaGame
     from ka_env.training.arena.plan import Plan
 
 HELP = "tournaments: play agents against each other, rate them, report"
@@ -25,24 +28,25 @@ class Preset:
 
     agents: tuple[str, ...]
     quick_agents: tuple[str, ...]
-    on: tuple[str, ...]
+    on: tuple[str, ...]  # none: what the default game is measured on
     pairs: int
     quick_pairs: int
 
 
-_RULES = ("random", "rush", "wall", "greedy")
+STYLES = "styles"  # in their place: the rules-based players of the game
 PRESETS = {
     "ladder": Preset(
-        agents=(*_RULES, "ismcts:iterations=1000", "ismcts:iterations=5000"),
-        quick_agents=(*_RULES, "ismcts:iterations=100"),
-        on=("8.0-lite/entry20", "6.1-std/full54"),
+        agents=("random", STYLES, "ismcts:iterations=1000", "ismcts:iterations=5000"),
+        quick_agents=("random", STYLES, "ismcts:iterations=100"),
+        on=(),
         pairs=25,
         quick_pairs=10,
     )
 }
 DEFAULTS: dict[str, Any] = {
-    "on": None, "pairs": None, "seed": 0, "store": None, "workers": None, "ray": None, "move_time": None,
-    "report": None, "no_report": False, "quiet": False, "preset": None, "quick": False,
+    "on": None, "pairs": None, "seed": None, "secret": "", "agent_seeds": "", "store": None, "workers": None,
+    "ray": None, "move_time": None, "memory": None, "no_walls": False, "report": None, "no_report": False,
+    "unverified": False, "quiet": False, "preset": None, "quick": False,
 }  # fmt: skip
 PAIRS = {"round-robin": 100, "gauntlet": 100, "duel": 20_000}
 
@@ -64,16 +68,25 @@ def _playing_options(parser: argparse.ArgumentParser) -> None:
     """Given before or after the name of the tournament; without defaults, or those of one would hide the other."""
     group = parser.add_argument_group("playing", argument_default=argparse.SUPPRESS)
     group.add_argument(
-        "--on", action="append", metavar="RULESET/FRAME", help="default 8.0-lite/entry20; may be repeated"
+        "--on", action="append", metavar="RULESET/FRAME", help=f"default {DEFAULT_RULESET}; may be repeated"
     )
     group.add_argument("--pairs", type=int, metavar="N", help="pairs of games per pairing and rules")
-    group.add_argument("--seed", type=int, metavar="N", help="the same seed gives the same games (default 0)")
+    group.add_argument(
+        "--seed", type=int, metavar="N", help="the same seed gives the same games; anybody can then tell the deals"
+    )
+    group.add_argument("--secret", metavar="HEX", help="of the deals, 32 hex digits or more; drawn by default")
+    group.add_argument("--agent-seeds", metavar="HEX", help="the same for the seeds agents are given; drawn by default")
     group.add_argument("--store", metavar="FILE", help="where the games go (default arena.sqlite)")
     group.add_argument("--workers", type=int, metavar="N", help="processes; all cores by default, 0: this one")
     group.add_argument("--ray", choices=["auto", "local"], help="play as Ray tasks: on the cluster at hand or here")
     group.add_argument("--move-time", type=float, metavar="SECONDS", help="limit of third-party agents (default 60)")
+    group.add_argument(
+        "--memory", type=int, metavar="MB", help="for each process of a third-party agent (default 4096)"
+    )
+    group.add_argument("--no-walls", action="store_true", help="let third-party agents use the network and write files")
     group.add_argument("--report", metavar="FILE", help="the page to write (default: beside the store, .html)")
     group.add_argument("--no-report", action="store_true", help="write no page")
+    group.add_argument("--unverified", action="store_true", help="rate games without replaying them; the page says so")
     group.add_argument("--quiet", action="store_true", help="no progress, no tables")
 
 
@@ -102,11 +115,12 @@ def _duel(parser: argparse.ArgumentParser) -> None:
 def _report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", metavar="STORE")
     parser.add_argument("--report", metavar="FILE", default=argparse.SUPPRESS)
+    parser.add_argument("--unverified", action="store_true", default=argparse.SUPPRESS, help="don't replay the games")
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", metavar="STORE")
-    parser.add_argument("--out", required=True, metavar="DIR", help="where the .ka files go")
+    parser.add_argument("--out", required=True, metavar="DIR", help="where the files go")
     parser.add_argument("--game", action="append", metavar="ID", help="only this game, e.g. 0.0.1.12; may be repeated")
 
 
@@ -115,7 +129,7 @@ _WHAT = {
     "gauntlet": ("one agent against many", _gauntlet),
     "duel": ("two agents, until a sequential test (SPRT) knows who is stronger", _duel),
     "report": ("tables and page of a store", _report),
-    "export": ("games of a store as .ka records, replayed and checked", _export),
+    "export": ("games of a store as records, replayed and checked", _export),
 }
 
 
@@ -149,23 +163,30 @@ def play(options: argparse.Namespace) -> int:
 
 
 def make_plan(options: argparse.Namespace) -> Plan:
+    from ka_env.games import Setup, game_of
     from ka_env.training.arena.faults import ArenaError
-    from ka_env.training.arena.plan import MOVE_TIME, Kind, Plan, Rules, SprtSettings
+    from ka_env.training.arena.plan import MEMORY, MOVE_TIME, Kind, Plan, SprtSettings
 
     if (options.what is None) == (options.preset is None):
         raise ArenaError(f"say what to play: {', '.join(_WHAT)}, or --preset {'|'.join(PRESETS)}")
     kind: Kind = options.what or "round-robin"
-    agents, on, pairs = _preset(options) if options.preset else (_agents(options), ["8.0-lite/entry20"], PAIRS[kind])
+    on = options.on or (PRESETS[options.preset].on if options.preset else [DEFAULT_RULESET])
+    rules = [Setup.parse(text) for text in on] or game_of(DEFAULT_RULESET).measured_setups()
+    agents, pairs = _preset(options, rules[0].game) if options.preset else (_agents(options), PAIRS[kind])
     sprt = None
     if kind == "duel" and not options.no_sprt:
         sprt = SprtSettings(options.elo0, options.elo1, options.alpha, options.beta)
     return Plan(
         agents=agents,
-        rules=tuple(Rules.parse(text) for text in options.on or on),
+        rules=tuple(rules),
         pairs=pairs if options.pairs is None else options.pairs,
         kind=kind,
         seed=options.seed,
+        secret=options.secret,
+        agent_seeds=options.agent_seeds,
         move_time=MOVE_TIME if options.move_time is None else options.move_time,
+        memory=MEMORY if options.memory is None else options.memory,
+        walls=not options.no_walls,
         sprt=sprt,
     )
 
@@ -176,18 +197,20 @@ def _agents(options: argparse.Namespace) -> tuple[str, ...]:
     return (options.a, options.b) if options.what == "duel" else tuple(options.agents)
 
 
-def _preset(options: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """Agents (those there are), rules and pairs."""
+def _preset(options: argparse.Namespace, game: KaGame) -> tuple[tuple[str, ...], int]:
+    """Agents (those there are) and pairs."""
     from ka_env.agents.registry import agent_names, parse_spec
 
     preset = PRESETS[options.preset]
-    wanted = preset.quick_agents if options.quick else preset.agents
+    styles = game.room("styles").STYLES if game.styles else []
+    named = preset.quick_agents if options.quick else preset.agents
+    wanted = [spec for name in named for spec in (styles if name == STYLES else [name])]
     names = agent_names()
     missing = [spec for spec in wanted if parse_spec(spec)[0] not in names]
     if missing and not options.quiet:
         print(f"arena: not installed, left out: {', '.join(missing)}", file=sys.stderr)
     agents = tuple(spec for spec in wanted if spec not in missing)
-    return agents, preset.on, preset.quick_pairs if options.quick else preset.pairs
+    return agents, preset.quick_pairs if options.quick else preset.pairs
 
 
 # ---- reporting ------------------------------------------------------------------------------------------------------
@@ -203,9 +226,12 @@ def report(options: argparse.Namespace, path: Path) -> int:
         if not options.quiet:
             show(all_standings(store))
         if not options.no_report:
-            page = write_report(store, options.report or path.with_suffix(".html"))
+            page = write_report(store, options.report or path.with_suffix(".html"), options.unverified)
             if not options.quiet:
-                print(f"\nReport: {page}")
+                told = (
+                    "not verified" if options.unverified or store.rules_changed else "all games replayed and verified"
+                )
+                print(f"\nReport: {page} ({told})")
     return 0
 
 

@@ -8,6 +8,8 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ka_env.games import DEFAULT_RULESET
+
 if TYPE_CHECKING:  # imported when the command runs: `ka --help` should not wait for a stopwatch
     from rich.table import Table
 
@@ -37,10 +39,10 @@ def positive(text: str) -> int:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EXPLAINED
-    parser.add_argument("--ruleset", action="append", metavar="NAME", help="such as 8.0-lite; may be repeated")
     parser.add_argument(
-        "--frame", action="append", metavar="NAME", help="such as entry20: one for all rulesets, or one for each"
+        "--ruleset", action="append", metavar="NAME", help=f"such as {DEFAULT_RULESET}; may be repeated"
     )
+    parser.add_argument("--frame", action="append", metavar="NAME", help="one for all rulesets, or one for each")
     parser.add_argument("--batch", action="append", type=positive, metavar="N", help="games at once; may be repeated")
     parser.add_argument("--threads", action="append", type=positive, metavar="N", help="may be repeated")
     parser.add_argument("--repeats", type=positive, metavar="N", help="timings of each case")
@@ -53,18 +55,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def settings(rulesets: list[str], frames: list[str] | None) -> tuple[tuple[str, str], ...]:
     """Rulesets with their frames: the usual one, one for all, or one for each."""
-    from ka_env.blackpoker import default_frame, frame_lists, ruleset_index
     from ka_env.errors import RulesetError
+    from ka_env.games import Setup
 
-    for name in rulesets:
-        ruleset_index(name)  # refuses unknown names
-    if frames is None:
-        return tuple((name, default_frame(name)) for name in rulesets)
-    for frame in frames:
-        frame_lists(frame)
-    if len(frames) not in (1, len(rulesets)):
-        raise RulesetError(f"{len(frames)} frames for {len(rulesets)} rulesets: give one for all, or one for each")
-    return tuple(zip(rulesets, frames * len(rulesets) if len(frames) == 1 else frames))
+    given: list[str | None] = [*frames] if frames else [None]
+    if len(given) not in (1, len(rulesets)):
+        raise RulesetError(f"{len(given)} frames for {len(rulesets)} rulesets: give one for all, or one for each")
+    pairs = zip(rulesets, given * len(rulesets) if len(given) == 1 else given)
+    return tuple(Setup.of(ruleset, frame)[:2] for ruleset, frame in pairs)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
-from ka_env.engine.loops import CACHE_LINE, Outputs, outputs, seed_bits
-from ka_env.engine.parts import in_parts
+from ka_env.engine import jit
+from ka_env.engine.loops import SETTLE, Outputs, outputs, seed_bits
+from ka_env.engine.prefetch import CACHE_LINE
 from ka_env.engine.view import PlayerViews
-from ka_env.errors import IllegalMove
+from ka_env.errors import IllegalMove, NotationError
 from ka_env.game import NOT_SEEN
 from ka_env.games import DEFAULT_RULESET, KaGame, Setup, copy_records
+from ka_env.valid import check_records
 
+FORKED = (
+    "this process was forked after threads were used, which OpenMP does not survive: it plays with one thread; start "
+    "processes with the method 'spawn' to use more"
+)
 SNAPSHOT = ("games", *Outputs._fields)  # the arrays that are the state of a batch
 
 
@@ -67,7 +77,20 @@ class BatchEngine:
         self.reset(seed)
 
     def _bind(self) -> None:
+        """Names for the outputs, and the kernels at hand; kept out of pickles."""
         self.action_mask, self.to_play, self.done, self.rewards = self._outputs
+        kernels = self._kernels = self.about.kernels
+        # One thread must not pay for the start of a thread team; a game may do without parallel entries.
+        several = self.threads > 1 and hasattr(kernels, "step_games_parallel")
+        if several:
+            _with_threads.add(self)
+        if several and jit.threads_after_fork.lost:
+            several = False  # the same games, only slower
+            warnings.warn(FORKED, RuntimeWarning, stacklevel=2)
+        self._deal_games = kernels.deal_games_parallel if several else kernels.deal_games
+        self._step_games = kernels.step_games_parallel if several else kernels.step_games
+        self._observe_games = kernels.observe_games_parallel if several else kernels.observe_games
+        self._random_actions = kernels.random_actions_parallel if several else kernels.random_actions
 
     @property
     def about(self) -> KaGame:
@@ -83,12 +106,22 @@ class BatchEngine:
         return self.setup.frame
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in Outputs._fields}
+        bound = ("_kernels", "_deal_games", "_step_games", "_observe_games", "_random_actions", *Outputs._fields)
+        return {name: value for name, value in self.__dict__.items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        check_records(state["setup"].game, state["games"])  # it may have lain in a file
+        self._take(state)
+
+    def _take(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.games = aligned(self.games)
         self._bind()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BatchEngine:
+        made = type(self).__new__(type(self))
+        made._take({name: deepcopy(value, memo) for name, value in self.__getstate__().items()})
+        return made
 
     # ---- playing
 
@@ -98,7 +131,7 @@ class BatchEngine:
         Here and below `out` is filled with what the deciders see, as `observe` does, while the games are at hand.
         """
         if seed is not None:
-            self.about.kernels.seed_games(self.games, seed_bits(seed), self.first_game)
+            self._kernels.seed_games(self.games, seed_bits(seed), self.first_game)
         self._deal(False, out)
 
     def reset_done(self, out: np.ndarray | None = None) -> None:
@@ -107,12 +140,8 @@ class BatchEngine:
             self._deal(True, out)
 
     def _deal(self, only_done: bool, out: np.ndarray | None) -> None:
-        deal, seen = self.about.kernels.deal_games, NOT_SEEN if out is None else out
-        in_parts(
-            lambda lo, hi: deal(self.games, lo, hi, self._setting, only_done, self._outputs, seen),
-            self.num_games,
-            self.threads,
-        )
+        seen = NOT_SEEN if out is None else out
+        self._deal_games(self.games, self.threads, self._setting, only_done, *self._outputs, seen)
 
     def step(self, actions: np.ndarray, out: np.ndarray | None = None) -> None:
         """Play one action id in every game. A game that is over stays as it is; so does one whose action is -1.
@@ -122,29 +151,22 @@ class BatchEngine:
         actions = np.ascontiguousarray(actions, dtype=np.int64)
         if actions.shape != (self.num_games,):
             raise ValueError(f"actions must have shape ({self.num_games},), not {actions.shape}")
-        kernels = self.about.kernels
-        wrong = kernels.first_illegal(self.games, actions)
+        wrong = self._kernels.first_illegal(self.games, actions)
         if wrong >= 0:
             raise self.illegal(wrong, int(actions[wrong]))
-        seen = NOT_SEEN if out is None else out
-        in_parts(
-            lambda lo, hi: kernels.step_games(self.games, lo, hi, actions, self._outputs, seen),
-            self.num_games,
-            self.threads,
-        )
+        self._step_games(self.games, self.threads, actions, *self._outputs, NOT_SEEN if out is None else out)
 
     def step_one(self, action: Any) -> None:
         """`step` for a batch of one game, without the arrays."""
         action = int(action)
         if not (0 <= action < self.num_actions and self.action_mask[0, action]):
             raise self.illegal(0, action)
-        self.about.kernels.step_games(self.games, 0, 1, np.array([action]), self._outputs, NOT_SEEN)
+        self._kernels.step_games(self.games, 1, np.array([action]), *self._outputs, NOT_SEEN)
 
     def random_actions(self, rng: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """A random legal action for each game; `rng` holds one uint64 generator state per game and is advanced."""
         found = np.zeros(self.num_games, np.int64) if out is None else out
-        choose = self.about.kernels.random_actions
-        in_parts(lambda lo, hi: choose(self.games, lo, hi, rng, found), self.num_games, self.threads)
+        self._random_actions(self.games, self.threads, rng, found)
         return found
 
     # ---- what players see
@@ -156,15 +178,14 @@ class BatchEngine:
         """
         found = np.empty((self.num_games, self.observation_size), np.float32) if out is None else out
         viewers = self.to_play if players is None else players
-        observe = self.about.kernels.observe_games
-        in_parts(lambda lo, hi: observe(self.games, lo, hi, viewers, found), self.num_games, self.threads)
+        self._observe_games(self.games, self.threads, viewers, found)
         return found
 
     def observe_some(self, which: np.ndarray, players: np.ndarray | None = None) -> np.ndarray:
         """What the deciders of some games see (or other players), one row for each number in `which`."""
         out = np.empty((len(which), self.observation_size), np.float32)
         viewers = self.to_play[which] if players is None else players
-        self.about.kernels.observe_games(copy_records(self.games, which), 0, len(which), viewers, out)
+        self._kernels.observe_games(copy_records(self.games, which), 1, viewers, out)
         return out
 
     def observe_entities(
@@ -175,7 +196,7 @@ class BatchEngine:
         if out is None:
             out = {name: np.zeros((self.num_games, *shape), np.int16) for name, (shape, _) in entities.items()}
         players = self.to_play if players is None else players
-        self.about.kernels.entities_games(self.games, players, tuple(out[name] for name in entities))
+        self._kernels.entities_games(self.games, players, tuple(out[name] for name in entities))
         return out
 
     def views(self, which: np.ndarray, seeds: np.ndarray) -> PlayerViews:
@@ -204,12 +225,33 @@ class BatchEngine:
             yield name, getattr(self, name)
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Go on from a snapshot, also one that has lost its types in a file."""
-        for name, target in self.snapshot():
-            target[...] = np.asarray(arrays[name]).view(target.dtype).reshape(target.shape)
+        """Go on from a snapshot, also one that has lost its types in a file. Raises KaError if it is none.
+
+        Only the records are taken; what users see is made from them anew.
+        """
+        try:
+            games = np.ascontiguousarray(arrays["games"]).view(self.games.dtype).reshape(self.games.shape)
+        except (KeyError, TypeError, ValueError) as error:
+            raise NotationError(f"records: expected {self.num_games} of {self.about.title}: {error}") from None
+        check_records(self.about, games)
+        self.games[:] = games
+        self._kernels.step_games(self.games, 1, np.full(self.num_games, SETTLE), *self._outputs, NOT_SEEN)
 
     def __repr__(self) -> str:
         return f"<BatchEngine {self.ruleset} {self.frame} num_games={self.num_games} threads={self.threads}>"
+
+
+_with_threads: WeakSet[BatchEngine] = WeakSet()
+
+
+def _bind_after_fork() -> None:
+    if jit.threads_after_fork.lost:
+        for engine in _with_threads:
+            engine._bind()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_bind_after_fork)
 
 
 def paired_engine(setup: Setup, seed: int, first: int, count: int) -> BatchEngine:

@@ -74,9 +74,9 @@ def player_of(key: int) -> int:
 
 
 @kernel
-def is_open(s: State, starts: Any, key: int) -> bool:
+def is_open(s: State, first_id: Any, key: int) -> bool:
     """May this child be chosen in s?"""
-    return key == key_of(s, action_of(key)) and is_legal(s, starts, action_of(key))
+    return key == key_of(s, action_of(key)) and is_legal(s, first_id, action_of(key))
 
 
 # ---- leaves ---------------------------------------------------------------------------------------------------------
@@ -141,16 +141,16 @@ def has_child(tree: Array, first: int, key: int) -> bool:
 
 
 @kernel
-def add_children(s: State, starts: Any, tree: Array, used: int, node: int) -> int:
+def add_children(s: State, first_id: Any, tree: Array, used: int, node: int) -> int:
     """A child for every legal action that has none; those that are open are counted. Returns the nodes used."""
     old = tree[node].child
     child = old
     while child:
-        if is_open(s, starts, tree[child].key):
+        if is_open(s, first_id, tree[child].key):
             tree[child].open += 1
         child = tree[child].sibling
     for i in range(options(s)):
-        key = key_of(s, pick(s, starts, i))
+        key = key_of(s, pick(s, first_id, i))
         if has_child(tree, old, key):
             continue
         if used == tree.size:
@@ -182,11 +182,11 @@ def priors_of_guide(s: State, guide: Any, tree: Array, node: int, first: int) ->
 
 @kernel
 def priors_of_net(
-    s: State, starts: Any, tree: Array, node: int, first: int, weights: Array, sizes: Array, hidden: Array
+    s: State, first_id: Any, tree: Array, node: int, first: int, weights: Array, sizes: Array, hidden: Array
 ) -> None:
     total = 0.0
     for i in range(options(s)):
-        total += math.exp(min(50.0, mlp.logit(weights, sizes, hidden, pick(s, starts, i))))
+        total += math.exp(min(50.0, mlp.logit(weights, sizes, hidden, pick(s, first_id, i))))
     child = tree[node].child
     while child >= first:
         at = tree[child]
@@ -195,7 +195,7 @@ def priors_of_net(
 
 
 @kernel
-def best_child(s: State, starts: Any, tree: Array, node: int, exploration: float) -> int:
+def best_child(s: State, first_id: Any, tree: Array, node: int, exploration: float) -> int:
     """The open child to follow; 0 if the tree has no room for any."""
     own = tree[node].score / max(1, tree[node].visits)
     if player_of(tree[node].key) != s.player:
@@ -205,7 +205,7 @@ def best_child(s: State, starts: Any, tree: Array, node: int, exploration: float
     child = tree[node].child
     while child:
         at = tree[child]
-        if is_open(s, starts, at.key):
+        if is_open(s, first_id, at.key):
             known = at.score / at.visits if at.visits else own - UNTRIED
             value = known + exploration * at.prior * math.sqrt(at.open) / (1 + at.visits)
             if value > best_value:
@@ -242,14 +242,14 @@ def iterate(
             play(s, rules, guide.choose(s, s.player))
             continue
         first = used
-        used = add_children(s, rules.starts, tree, used, node)
+        used = add_children(s, rules.first_id, tree, used, node)
         if used > first:
             if net:
                 hidden = ask(s, rules, weights, sizes, buffers)
-                priors_of_net(s, rules.starts, tree, node, first, weights, sizes, buffers[hidden])
+                priors_of_net(s, rules.first_id, tree, node, first, weights, sizes, buffers[hidden])
             else:
                 priors_of_guide(s, guide, tree, node, first)
-        child = best_child(s, rules.starts, tree, node, deeper if node else exploration)
+        child = best_child(s, rules.first_id, tree, node, deeper if node else exploration)
         if child == 0:
             break
         path[depth] = child
@@ -263,8 +263,8 @@ def iterate(
         result = expected_for(s, p, weights, sizes, buffers[hidden])
         if tree[node].visits == 0:  # what it says of the options is at hand, too
             first = used
-            used = add_children(s, rules.starts, tree, used, node)
-            priors_of_net(s, rules.starts, tree, node, first, weights, sizes, buffers[hidden])
+            used = add_children(s, rules.first_id, tree, used, node)
+            priors_of_net(s, rules.first_id, tree, node, first, weights, sizes, buffers[hidden])
     else:
         result = judge(s, rules, guide, p, turns)
     for i in range(depth):
@@ -275,14 +275,14 @@ def iterate(
 
 
 @kernel
-def decided(root: State, starts: Any, tree: Array, left: int) -> bool:
+def decided(root: State, first_id: Any, tree: Array, left: int) -> bool:
     """Is one option so far ahead that the iterations left can't change the choice?"""
     most = 0
     next_most = 0
     child = tree[0].child
     while child:
         visits = tree[child].visits
-        if is_open(root, starts, tree[child].key):
+        if is_open(root, first_id, tree[child].key):
             if visits > most:
                 next_most = most
                 most = visits
@@ -314,7 +314,7 @@ def search_one(
 ) -> Any:
     tree[0].key = p << 16
     for done in range(iterations):
-        if done % LOOK == 0 and decided(root, rules.starts, tree, iterations - done + later):
+        if done % LOOK == 0 and decided(root, rules.first_id, tree, iterations - done + later):
             break
         scratch[slot] = root
         state = advance(state)

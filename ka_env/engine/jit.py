@@ -3,15 +3,18 @@
 The rules are plain Python functions. `kernel` marks a function that other kernels call; `entry` marks the few that
 Python calls, whose machine code is kept on disk. Numba's own cache does not notice a change in another file that a
 function calls, so each room (a game's package, the agents', any other package's) has a cache directory of its own,
-named by a hash of its sources and of the engine's: a change in one game leaves the others' machine code alone. With
-NUMBA_DISABLE_JIT=1 the same functions run as they stand, in the debugger too. Never call a `kernel` from Python: it
-has no wrapper for that.
+named by a hash of its sources, of the engine's and of Numba's settings: a change in one game leaves the others' machine
+code alone. What is kept bears a hash of its bytes: damaged code is compiled anew, and a place that can't be written to
+only means that nothing is kept. With NUMBA_DISABLE_JIT=1 the same functions run as they stand, in the debugger too.
+Never call a `kernel` from Python: it has no wrapper for that.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import pickle
 import shutil
 import stat
 import sys
@@ -26,6 +29,7 @@ import numba
 import numpy as np
 import platformdirs
 from numba.core import event, types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.imputils import lower_constant
 from numba.core.registry import CPUDispatcher
 from numba.extending import models, register_model
@@ -39,6 +43,7 @@ KEEP_CACHES = 4  # versions of a room whose machine code is kept
 PACKAGE = Path(__file__).parent.parent
 NO_KERNELS = "people"  # a sub-room of games that kernels never read: words and pictures may change freely
 SOURCES = ("*.py", "*.csv")  # data tables are compiled in as constants
+BUILD = "BOUNDSCHECK OPT CPU_NAME CPU_FEATURES ENABLE_AVX LOOP_VECTORIZE SLP_VECTORIZE DEBUGINFO_DEFAULT".split()
 
 
 def room_of(file: str | Path) -> Path:
@@ -64,6 +69,12 @@ def source_hash(room: Path, engine: Path | None = None) -> str:
     return digest.hexdigest()
 
 
+def build_hash(room: Path) -> str:
+    """The same with Numba's settings: code with bounds checks is other code."""
+    settings = " ".join(f"{name}={getattr(_config, name, None)}" for name in BUILD)
+    return hashlib.blake2b(f"{source_hash(room)} {settings}".encode(), digest_size=8).hexdigest()
+
+
 def _usable(base: Path) -> bool:
     try:
         base.mkdir(parents=True, exist_ok=True)
@@ -73,13 +84,18 @@ def _usable(base: Path) -> bool:
         return False
 
 
-def _cache_home() -> Path:
-    """KA_CACHE_DIR, else the user's cache directory, else (nothing there is writable) the temporary directory."""
+def _cache_home(name: str) -> Path:
+    """KA_CACHE_DIR, else the user's cache directory, else (nothing there is writable) the temporary directory.
+
+    A directory in which the code is ready need not be writable.
+    """
     given = os.environ.get("KA_CACHE_DIR")
     home = Path(given) if given else Path(platformdirs.user_cache_dir("ka_env"))
-    if _usable(home):
-        return home
-    return _private_temporary()
+    try:
+        ready = any((home / name).iterdir())
+    except OSError:
+        ready = False
+    return home if ready or _usable(home) else _private_temporary()
 
 
 def _private_temporary() -> Path:
@@ -90,9 +106,9 @@ def _private_temporary() -> Path:
         found = path.lstat()
         if not hasattr(os, "getuid") or (found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) == 0o700):
             return path
+        return Path(tempfile.mkdtemp(prefix="ka_env-"))
     except OSError:
-        pass
-    return Path(tempfile.mkdtemp(prefix="ka_env-"))
+        return path / "nowhere"  # nothing will be kept
 
 
 def _forget_old(home: Path, current: Path) -> None:
@@ -107,15 +123,108 @@ def _forget_old(home: Path, current: Path) -> None:
 @cache
 def cache_dir(room: Path) -> Path:
     """Where the machine code of a room is kept."""
-    home = _cache_home()
-    path = home / f"{room.name}-{source_hash(room)}"
+    name = f"{room.name}-{build_hash(room)}"
+    home = _cache_home(name)
+    path = home / name
     try:
         path.mkdir(parents=True, exist_ok=True)
         os.utime(path)
         _forget_old(home, path)
     except OSError:
-        pass  # somebody else is tidying the same directory; Numba copes with what is missing
+        pass  # read-only, full, or somebody else is tidying the same directory: what is missing is compiled
     return path
+
+
+# ---- what is kept ---------------------------------------------------------------------------------------------------
+
+SEAL = 32  # bytes
+
+
+def _sealed(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=SEAL).digest() + data
+
+
+def _unsealed(path: str) -> bytes:
+    """What was kept in a file; a damaged file is as good as none."""
+    content = Path(path).read_bytes()
+    if content != _sealed(content[SEAL:]):
+        raise FileNotFoundError(f"{path} is damaged")
+    return content[SEAL:]
+
+
+class _SealedFile(IndexDataCacheFile):
+    """Numba's files of one function, with a hash of their bytes: wrong machine code is worse than none."""
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            stamp, overloads = pickle.loads(_unsealed(self._index_path))
+        except OSError:
+            return {}
+        return overloads if stamp == self._source_stamp else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._write(self._index_path, (self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return pickle.loads(_unsealed(self._data_path(name)))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(self._data_path(name), data)
+
+    def _write(self, path: str, content: Any) -> None:
+        with self._open_for_write(path) as file:
+            file.write(_sealed(self._dump(content)))
+
+
+class _Place(_CacheLocator):
+    """Where one function's code is kept: in the directory of its room, whose name tells the sources."""
+
+    def __init__(self, py_func: Any, py_file: str) -> None:
+        self._py_file = py_file  # Numba's warnings name it
+        room = room_of(py_file)
+        self._path = cache_dir(room)
+        where = f"{Path(py_file).relative_to(room)} {py_func.__code__.co_firstlineno}"
+        self._which = hashlib.blake2b(where.encode(), digest_size=4).hexdigest()
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Place:
+        return cls(py_func, py_file)
+
+    def ensure_cache_path(self) -> None:
+        self._path.mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        return self._path.name
+
+    def get_disambiguator(self) -> str:
+        return self._which
+
+
+class _Keeping(CompileResultCacheImpl):
+    _locator_classes = [_Place]
+
+
+class _KeptCode(FunctionCache):
+    """Whatever goes wrong with what is kept, the program goes on with freshly compiled code."""
+
+    _impl_class = _Keeping
+
+    def __init__(self, py_func: Any) -> None:
+        super().__init__(py_func)
+        self._cache_file = _SealedFile(self._cache_path, self._impl.filename_base, Path(self._cache_path).name)
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super()._load_overload(sig, target_context)
+        except Exception:  # unpickling and linking raise many kinds
+            return None
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        with contextlib.suppress(OSError):  # no room, or no right to write
+            super()._save_overload(sig, data)
 
 
 _njit: Any = numba.njit
@@ -164,16 +273,37 @@ def _widened(t: Any) -> Any:
 
 
 def entry(function: F) -> F:
-    """A kernel called from Python; its machine code is kept on disk. It releases the GIL: see engine/parts.py."""
+    """A kernel called from Python; its machine code is kept on disk. It releases the GIL."""
+    return _kept(function)
+
+
+def parallel_entry(function: F) -> F:
+    """The same, with its `prange` loop shared among threads. Compiled only when it is called: it takes longer."""
+    return _kept(function, parallel=True)
+
+
+def _kept(function: F, **options: Any) -> F:
     if INTERPRETED:
         return function
-    # Numba reads the directory when the dispatcher is made; other packages keep their own.
-    before = _config.CACHE_DIR
-    _config.CACHE_DIR = str(cache_dir(room_of(function.__code__.co_filename)))
-    try:
-        return _njit(cache=True, **_OPTIONS)(function)
-    finally:
-        _config.CACHE_DIR = before
+    made = _njit(**options, **_OPTIONS)(function)
+    made._cache = _KeptCode(function)
+    return made
+
+
+class _Threads:
+    """GNU's OpenMP ends a process that was forked after threads were used, as soon as it uses threads itself."""
+
+    lost = False
+
+    @classmethod
+    def note_fork(cls) -> None:
+        with contextlib.suppress(ValueError):  # no threads yet
+            cls.lost = numba.threading_layer() == "omp"
+
+
+threads_after_fork = _Threads
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Threads.note_fork)
 
 
 class _CompileNotice(event.Listener):

@@ -6,7 +6,7 @@ kernels would keep Numba from caching). `<game>/kernels.py` binds it to the loop
 Every record begins with the same head:
 
     rng      the game's own generator
-    legal    the legal action ids of the decider: word w holds the ids from starts[w] on, as bits
+    legal    the legal action ids of the decider: word w holds the ids from first_id(w) on, as bits
     ruleset  number of the ruleset
     kind     kind of decision
     player   who decides, -1 after the game
@@ -22,6 +22,7 @@ import numpy as np
 
 from ka_env.engine.bits import BIT, count, lowest, nth, without_lowest
 from ka_env.engine.jit import kernel
+from ka_env.engine.prefetch import look_ahead, prefetch
 from ka_env.engine.rng import advance, below, stream
 
 Array = Any
@@ -29,13 +30,13 @@ State = Any
 
 RUNNING, WON_0, WON_1, DRAWN = range(4)  # results
 SKIP, SETTLE = -1, -2  # in place of an action: leave the game as it is; only take forced decisions
-CACHE_LINE = 64
+WORDS = 5  # of `legal`; a game that needs fewer leaves the last ones empty
 
 
 class Rules(NamedTuple):
-    """A game, for the loops: kernels on one record `s`, and the first action id of each word of `legal`."""
+    """A game, for the loops: kernels, most of them on one record `s`."""
 
-    starts: tuple[int, ...]  # one more than there are words: the last is the number of actions
+    first_id: Any  # (w): the first action id of word w of `legal`; after the last word: the number of actions
     deal: Any  # (s, setting): a new game up to its first decision; what `setting` holds is the game's own affair
     answer: Any  # (s, action): play one legal action and go on to the next decision, forced or not
     find_legal: Any  # (s): fill `legal`, return the number of options
@@ -44,11 +45,11 @@ class Rules(NamedTuple):
     determinize: Any  # (s, player): draw anew what the player can't know
 
 
-def head(words: int) -> list[tuple]:
-    """The fields a record begins with: the first cache line, for rules with up to five words of legal actions."""
+def head() -> list[tuple]:
+    """The fields a record begins with; together they are its first cache line."""
     return [
         ("rng", np.uint64),
-        ("legal", np.int64, words),
+        ("legal", np.int64, WORDS),
         ("ruleset", np.int8),
         ("kind", np.int8),
         ("player", np.int8),
@@ -86,45 +87,52 @@ def seed_bits(seed: int) -> np.uint64:
 @kernel
 def options(s: State) -> int:
     """How many actions are legal."""
-    total = 0
-    for w in range(s.legal.size):
-        total += count(s.legal[w])
-    return total
+    legal = s.legal
+    return count(legal[0]) + count(legal[1]) + count(legal[2]) + count(legal[3]) + count(legal[4])
 
 
 @kernel
-def pick(s: State, starts: Any, n: int) -> int:
+def pick(s: State, first_id: Any, n: int) -> int:
     """The n-th legal action, counting from 0."""
-    for w in range(s.legal.size):
+    for w in range(WORDS):
         here = count(s.legal[w])
         if n < here:
-            return starts[w] + nth(s.legal[w], n)
+            return first_id(w) + nth(s.legal[w], n)
         n -= here
     return -1
 
 
 @kernel
-def word_of(s: State, starts: Any, action: int) -> int:
+def first_legal(s: State, first_id: Any) -> int:
+    """The lowest legal action: of a forced decision, the only one."""
+    w = 0
+    while s.legal[w] == 0:
+        w += 1
+    return first_id(w) + lowest(s.legal[w])
+
+
+@kernel
+def word_of(s: State, first_id: Any, action: int) -> int:
     """The word of `legal` that holds an action."""
     w = 0
-    while action >= starts[w + 1]:
+    while action >= first_id(w + 1):
         w += 1
     return w
 
 
 @kernel
-def is_legal(s: State, starts: Any, action: int) -> bool:
-    if action < 0 or action >= starts[s.legal.size]:
+def is_legal(s: State, first_id: Any, action: int) -> bool:
+    if action < 0 or action >= first_id(WORDS):
         return False
-    w = word_of(s, starts, action)
-    return s.legal[w] & BIT[action - starts[w]] != 0
+    w = word_of(s, first_id, action)
+    return s.legal[w] & BIT[action - first_id(w)] != 0
 
 
 @kernel
 def settle(s: State, rules: Any) -> None:
     """Take forced decisions until there are two or more options."""
     while rules.find_legal(s) == 1:
-        rules.answer(s, pick(s, rules.starts, 0))
+        rules.answer(s, first_legal(s, rules.first_id))
 
 
 @kernel
@@ -135,14 +143,21 @@ def play(s: State, rules: Any, action: int) -> None:
 
 
 @kernel
-def publish(s: State, starts: Any, row: Array, i: int, to_play: Array, done: Array, rewards: Array) -> None:
+def mark(row: Array, first: int, bits: int) -> None:
+    while bits:
+        row[first + lowest(bits)] = True
+        bits = without_lowest(bits)
+
+
+@kernel
+def publish(s: State, first_id: Any, row: Array, i: int, to_play: Array, done: Array, rewards: Array) -> None:
     """Write what users of the batch see of game i: mask, who decides, whether it is over, rewards."""
     row[:] = False
-    for w in range(s.legal.size):
-        bits = s.legal[w]
-        while bits:
-            row[starts[w] + lowest(bits)] = True
-            bits = without_lowest(bits)
+    mark(row, first_id(0), s.legal[0])  # not a loop: each word has its own habits, which the processor learns
+    mark(row, first_id(1), s.legal[1])
+    mark(row, first_id(2), s.legal[2])
+    mark(row, first_id(3), s.legal[3])
+    mark(row, first_id(4), s.legal[4])
     to_play[i] = s.player
     done[i] = s.result != RUNNING
     won = 0
@@ -167,48 +182,81 @@ def seed_slice(games: Array, seed: Any, first: int) -> None:
 
 @kernel
 def show(s: State, rules: Any, player: int, i: int, seen: Array) -> None:
-    if seen.shape[0]:
-        if player < 0:
-            seen[i, :] = 0.0
-        else:
-            rules.observe(s, player, seen[i])
+    """What a player sees; nobody (-1) sees zeros."""
+    if player < 0:
+        seen[i, :] = 0.0
+    else:
+        rules.observe(s, player, seen[i])
 
 
 @kernel
 def deal_slice(
-    games: Array, lo: int, hi: int, rules: Any, setting: Array, only_done: bool, out: Any, seen: Array
+    games: Array,
+    lo: int,
+    hi: int,
+    rules: Any,
+    setting: Array,
+    only_done: bool,
+    mask: Array,
+    to_play: Array,
+    done: Array,
+    rewards: Array,
+    seen: Array,
 ) -> None:
-    mask, to_play, done, rewards = out
     for i in range(lo, hi):
         if done[i] or not only_done:
             s = games[i]
             rules.deal(s, setting)
             settle(s, rules)
-            publish(s, rules.starts, mask[i], i, to_play, done, rewards)
-            show(s, rules, s.player, i, seen)
+            publish(s, rules.first_id, mask[i], i, to_play, done, rewards)
+            if seen.shape[0]:
+                show(s, rules, s.player, i, seen)
 
 
 @kernel
 def first_illegal_in(games: Array, rules: Any, actions: Array) -> int:
     """The first game that still runs and whose action is not legal; -1 if there is none."""
     for i in range(games.size):
-        if actions[i] != SKIP and games[i].result == RUNNING and not is_legal(games[i], rules.starts, actions[i]):
+        if actions[i] != SKIP and games[i].result == RUNNING and not is_legal(games[i], rules.first_id, actions[i]):
             return i
     return -1
 
 
 @kernel
-def step_slice(games: Array, lo: int, hi: int, rules: Any, actions: Array, out: Any, seen: Array) -> None:
-    mask, to_play, done, rewards = out
-    for i in range(lo, hi):
-        s = games[i]
-        if actions[i] != SKIP:
-            if s.result == RUNNING:
-                if actions[i] != SETTLE:
-                    rules.answer(s, actions[i])
-                settle(s, rules)
-            publish(s, rules.starts, mask[i], i, to_play, done, rewards)
-        show(s, rules, s.player, i, seen)
+def step_one(
+    s: State, rules: Any, action: int, row: Array, i: int, to_play: Array, done: Array, rewards: Array
+) -> None:
+    if action != SKIP:
+        if s.result == RUNNING:
+            if action != SETTLE:
+                rules.answer(s, action)
+            settle(s, rules)
+        publish(s, rules.first_id, row, i, to_play, done, rewards)
+
+
+@kernel
+def step_slice(
+    games: Array,
+    lo: int,
+    hi: int,
+    rules: Any,
+    actions: Array,
+    mask: Array,
+    to_play: Array,
+    done: Array,
+    rewards: Array,
+    seen: Array,
+) -> None:
+    ahead = look_ahead(games)
+    if seen.shape[0] == 0:  # a loop of its own: beside the code that observes this one would be slower
+        for i in range(lo, hi):
+            prefetch(games, i + ahead)
+            step_one(games[i], rules, actions[i], mask[i], i, to_play, done, rewards)
+    else:
+        for i in range(lo, hi):
+            prefetch(games, i + ahead)
+            step_one(games[i], rules, actions[i], mask[i], i, to_play, done, rewards)
+            show(games[i], rules, games[i].player, i, seen)
 
 
 @kernel
@@ -221,7 +269,9 @@ def answer_slice(games: Array, rules: Any, actions: Array, left: Array) -> None:
 
 @kernel
 def observe_slice(games: Array, lo: int, hi: int, rules: Any, players: Array, out: Array) -> None:
+    ahead = look_ahead(games)
     for i in range(lo, hi):
+        prefetch(games, i + ahead)
         show(games[i], rules, players[i], i, out)
 
 
@@ -248,7 +298,7 @@ def random_slice(games: Array, lo: int, hi: int, rules: Any, rng: Array, out: Ar
         s = games[i]
         if s.result == RUNNING:
             rng[i] = advance(rng[i])
-            out[i] = pick(s, rules.starts, below(rng[i], options(s)))
+            out[i] = pick(s, rules.first_id, below(rng[i], options(s)))
 
 
 @kernel
@@ -263,6 +313,6 @@ def leaves(scratch: Array, rules: Any, depth: int) -> int:
     total = 0
     for k in range(n):
         scratch[depth - 1] = s
-        play(scratch[depth - 1], rules, pick(s, rules.starts, k))
+        play(scratch[depth - 1], rules, pick(s, rules.first_id, k))
         total += leaves(scratch, rules, depth - 1)
     return total

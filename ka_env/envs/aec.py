@@ -14,20 +14,18 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from ka_env import plain
 from ka_env.engine.batch import BatchEngine
 from ka_env.games import DEFAULT_RULESET, copy_records, game_of
+from ka_env.luck import fresh_seed
 from ka_env.match import MatchEngine
 
 AGENTS = ["player_0", "player_1"]
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 
 
-def fresh_seed() -> int:
-    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-
-
 def observation_box(size: int) -> spaces.Box:
-    """Nearly all numbers lie between -1 and 1; sizes and their changes may go beyond."""
+    """Nearly all numbers lie between -1 and 1; some may go beyond."""
     return spaces.Box(-128.0, 128.0, (size,), np.float32)
 
 
@@ -151,7 +149,7 @@ class raw_env(AECEnv):
 
 def render_game(game: Any, mode: str) -> Any:
     """A board as text (`ansi`, printed for `human`) or as a picture (`rgb_array`)."""
-    board = game.about.room("board")
+    board = game.about.room("board", plain)
     if mode == "rgb_array":
         return board.board_image(game)
     text = board.board_text(game)

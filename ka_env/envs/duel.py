@@ -1,7 +1,9 @@
 """A learner against opponents in many games at once: the core of the Gymnasium and SB3 environments.
 
 The learner sees only its own decisions; between them the opponents play. When a game ends its slot is dealt anew in
-the same step. An opponent is any agent; with a pool of them each game draws one.
+the same step. An opponent is any agent; with a pool of them each game draws one. The deals, the seats and what
+opponents are given come from three generators, none of which tells anything of the others: without a seed each is
+drawn for itself, with one each is a hash of it.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ import numpy as np
 from ka_env.agents import Agent, ask, make_agent
 from ka_env.engine.batch import BatchEngine
 from ka_env.engine.loops import SKIP
+from ka_env.luck import fresh_seed, separate_rng
 
 SEATS = {"first": 0, "second": 1, 0: 0, 1: 1, "random": -1, None: -1}
 
@@ -34,10 +37,10 @@ class Duels:
         opponent: str | Agent | Sequence[str | Agent] = "random",
         weights: Sequence[float] | None = None,
         seat: int | str | None = "random",
-        seed: int = 0,
+        seed: int | None = 0,
         **engine_options: Any,
     ) -> None:
-        self.engine = BatchEngine(num_games=num_games, seed=seed, **engine_options)
+        self.engine = BatchEngine(num_games=num_games, **engine_options)
         self._seat = seat_number(seat)
         self.seats = np.zeros(num_games, np.int8)
         self._opponent_of = np.zeros(num_games, np.int64)
@@ -45,7 +48,8 @@ class Duels:
         self.lengths = np.zeros(num_games, np.int64)  # learner decisions so far
         self._actions = np.full(num_games, SKIP, np.int64)
         self.set_opponents(opponent, weights)
-        self.reset(seed)
+        self.rng = self.luck = np.random.default_rng(0)
+        self.reset(fresh_seed() if seed is None else seed, secret=seed is None)
 
     # ---- opponents
 
@@ -74,10 +78,11 @@ class Duels:
 
     # ---- playing
 
-    def reset(self, seed: int | None = None) -> None:
-        """Deal all games; seats and opponents are drawn anew."""
+    def reset(self, seed: int | None = None, secret: bool = False) -> None:
+        """Deal all games; seats and opponents are drawn anew. A secret seed is for the deals alone."""
         if seed is not None:
-            self.rng = np.random.default_rng(abs(int(seed)))
+            self.rng = separate_rng(None if secret else seed, "seats")  # seats and choice of opponents
+            self.luck = separate_rng(None if secret else seed, "opponents")  # what opponents are given
         self.engine.reset(seed)
         self._begin(np.arange(self.engine.num_games))
         self._play_opponents()
@@ -106,7 +111,14 @@ class Duels:
         self._opponents, self._opponent_of = list(agents), which
 
     def _seeds(self, n: int) -> np.ndarray:
-        return self.rng.integers(2**64, size=n, dtype=np.uint64)
+        return self.luck.integers(2**64, size=n, dtype=np.uint64)
+
+    def chances(self) -> list[dict[str, Any]]:
+        """Where the generators of seats and of opponents are; `restore_chances` takes it back."""
+        return [dict(rng.bit_generator.state) for rng in (self.rng, self.luck)]
+
+    def restore_chances(self, states: Sequence[dict[str, Any]]) -> None:
+        self.rng.bit_generator.state, self.luck.bit_generator.state = states
 
     def step(self, actions: np.ndarray) -> np.ndarray:
         """The learner's actions; then the opponents play until the learner is to decide, or the game is over.

@@ -10,9 +10,10 @@ import numpy as np
 from gymnasium import spaces
 
 from ka_env.agents import Agent
-from ka_env.envs.aec import check_render_mode, fresh_seed, observation_box, render_game
+from ka_env.envs.aec import check_render_mode, observation_box, render_game
 from ka_env.envs.duel import Duels
 from ka_env.games import DEFAULT_RULESET
+from ka_env.luck import fresh_seed
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -44,7 +45,7 @@ class DuelVecEnv(VecEnv):
             opponent,
             weights,
             seat,
-            fresh_seed() if seed is None else seed,
+            seed,
             ruleset=ruleset,
             frame=frame,
             threads=threads,

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ka_env.agents import Agent
-from ka_env.envs.aec import RENDER_MODES, check_render_mode, fresh_seed, observation_box, render_game
+from ka_env.envs.aec import RENDER_MODES, check_render_mode, observation_box, render_game
 from ka_env.envs.duel import Duels
 from ka_env.games import DEFAULT_RULESET
 
@@ -36,9 +36,7 @@ class DuelEnv(gymnasium.Env):
     ) -> None:
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self._duels = Duels(
-            1, opponent, seat=seat, seed=fresh_seed(), ruleset=ruleset, frame=frame, deck0=deck0, deck1=deck1
-        )
+        self._duels = Duels(1, opponent, seat=seat, seed=None, ruleset=ruleset, frame=frame, deck0=deck0, deck1=deck1)
         engine = self._duels.engine
         self.observation_space = observation_box(engine.observation_size)
         self.action_space = spaces.Discrete(engine.num_actions)

@@ -15,7 +15,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ka_env.agents import Agent
-from ka_env.envs.aec import check_render_mode, fresh_seed, observation_box, render_game
+from ka_env.envs.aec import check_render_mode, observation_box, render_game
 from ka_env.envs.duel import Duels
 from ka_env.games import DEFAULT_RULESET
 
@@ -52,7 +52,7 @@ class DuelVectorEnv(VectorEnv):
             opponent,
             weights,
             seat,
-            fresh_seed(),
+            None,
             ruleset=ruleset,
             frame=frame,
             threads=threads,

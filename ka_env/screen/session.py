@@ -7,7 +7,6 @@ half-made request can be taken back, and nothing it would have turned up has bee
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -19,6 +18,7 @@ from ka_env.agents import Agent, make_agent
 from ka_env.engine.view import PlayerViews
 from ka_env.errors import KaError, nearest
 from ka_env.games import Setup
+from ka_env.luck import fresh_seed, separate_rng
 from ka_env.record import Recorder, load, save
 
 HUMAN = "human"
@@ -42,10 +42,11 @@ def agent_named(spec: str) -> Agent:
 class Player:
     """An agent in one game."""
 
-    def __init__(self, spec: str, seat: int, seed: int) -> None:
+    def __init__(self, spec: str, seat: int, seed: int | None) -> None:
+        """A seed makes it play the same again; nothing it is given tells of the deal."""
         self.agent = agent_named(spec)
         self.spec = spec
-        self._rng = np.random.default_rng(seed)
+        self._rng = separate_rng(seed, f"player {seat}")
         self._which = np.zeros(1, np.int64)
         self.agent.begin(self._which, np.array([seat], np.int8), self._seeds())
 
@@ -80,7 +81,7 @@ class Session:
         seat: int,
         opponent: str,
         path: Path,
-        seed: int = 0,
+        seed: int | None = None,
         language: str = "en",
         hint: str = "ismcts:iterations=500",
     ) -> None:
@@ -118,13 +119,13 @@ class Session:
         if seat not in SEATS:
             raise PlayError(f"unknown seat {seat!r}: expected one of {', '.join(SEATS)}{nearest(seat, SEATS)}")
         setup = Setup.of(ruleset, frame)
-        seed = random.SystemRandom().randrange(2**31) if seed is None else seed
-        game = setup.game.Game.deal(setup, seed)
-        begins = seat == "first" or (seat == "random" and random.Random(seed).random() < 0.5)
+        dealt = fresh_seed() if seed is None else seed
+        game = setup.game.Game.deal(setup, dealt)
+        begins = seat == "first" or (seat == "random" and separate_rng(seed, "seat").random() < 0.5)
         number = game.turn if begins else 1 - game.turn
         names = [HUMAN, opponent] if number == 0 else [opponent, HUMAN]
-        about = {"frame": setup.frame, "seed": seed, "players": " ".join(names), "date": date.today().isoformat()}
-        recorder = Recorder(game, **about)
+        about: dict[str, Any] = {"frame": setup.frame, "seed": dealt, "players": " ".join(names)}
+        recorder = Recorder(game, date=date.today().isoformat(), **about)
         session = cls(recorder, number, opponent, path, seed, **options)
         session.frame = setup.frame
         session.save()
@@ -154,10 +155,9 @@ class Session:
         opponent = opponent or (names[1 - number] if len(names) == 2 else "random")
         about = {key: record.headers.get(key, "-") for key in ("frame", "seed", "date")}
         players = [HUMAN, opponent] if number == 0 else [opponent, HUMAN]
-        seed = int(record.headers["hash"], 16) % 2**31
-        game = record.game.from_text(record.deal, seed)
+        game = record.game.from_text(record.deal, fresh_seed())
         recorder = Recorder(game, players=" ".join(players), **about)
-        session = cls(recorder, number, opponent, path, seed, **options)
+        session = cls(recorder, number, opponent, path, **options)
         session.frame = about["frame"]
         for step in steps:
             session._step(step.token, step.chance)
@@ -242,7 +242,7 @@ class Session:
     def hint(self, game: Any) -> str:
         """The token that another agent would choose in a game `as_known`; this may run in a thread of its own."""
         if self._hint_player is None:
-            self._hint_player = Player(self.hint_name, self.seat, self._seed + 1)
+            self._hint_player = Player(self.hint_name, self.seat, self._seed)
         return game.token(self._hint_player.choose(game))
 
     # ---- saving
@@ -315,15 +315,15 @@ class Show:
     ) -> Show:
         """Agents against each other."""
         setup = Setup.of(ruleset, frame)
-        seed = random.SystemRandom().randrange(2**31) if seed is None else seed
-        players = [Player(spec, seat, seed + 1 + seat) for seat, spec in enumerate(specs)]
-        game = setup.game.Game.deal(setup, seed)
-        about = {"frame": setup.frame, "seed": seed, "players": " ".join(specs), "date": date.today().isoformat()}
-        recorder = Recorder(game, **about)
+        players = [Player(spec, seat, seed) for seat, spec in enumerate(specs)]
+        dealt = fresh_seed() if seed is None else seed
+        game = setup.game.Game.deal(setup, dealt)
+        about: dict[str, Any] = {"frame": setup.frame, "seed": dealt, "players": " ".join(specs)}
+        recorder = Recorder(game, date=date.today().isoformat(), **about)
 
         def source() -> Iterator[tuple[str, Any, Any]]:
             while not game.over:
-                action = players[int(game.player)].choose(game)
+                action = players[game.player or 0].choose(game)
                 token = game.token(action)
                 recorder.step(action)
                 yield token, game.last_random, game.copy()

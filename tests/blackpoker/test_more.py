@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ka_env import Game, KaError
+from ka_env.blackpoker.cards import NAMES
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.knowledge.observe import MORE_SECTIONS, SECTIONS
 from ka_env.engine.batch import BatchEngine
@@ -68,6 +69,7 @@ def test_what_looks_the_same_is_told_the_same(ruleset):
 
 @each_ruleset
 def test_texts_and_records_bring_the_game_back(ruleset):
+    """covers: R52: and every game ends"""
     rng = random.Random(ruleset)
     for seed in range(3):
         game = Game.new(ruleset, seed=seed)
@@ -118,11 +120,29 @@ def test_every_new_section_is_used():
     assert kinds >= set(KINDS)
 
 
+def test_an_opened_pack_is_told_to_its_owner():
+    """covers: R54: and to nobody else; while it is closed its cards are told like those of the life"""
+    game = Game.new("8.0-std+pack", seed=1)
+    at = {section.name: slice(section.offset, section.offset + section.length) for section in MORE_SECTIONS}
+    p = game.player
+    pack = [line.split()[2:] for line in game.to_text().splitlines() if line.startswith(f"pack{p} ")][0]
+    places = [NAMES.index(card) for card in pack]
+    assert not game.observation(p)[at["own_pack"]].any()
+    assert set(game.observation(p)[at["own_life"]][places]) == {0.5}
+    game.play("open")
+    assert (game.observation(p)[at["own_pack"]][places] == 1).all()
+    game.play(pack[0])
+    assert (game.observation(p)[at["own_pack"]][places[1:]] == 1).all()
+    assert not game.observation(p)[at["own_life"]][places].any()
+    assert not game.observation(1 - p)[at["own_pack"]].any()
+
+
 # ---- the set-up -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", WITH_SETUP)
 def test_choices_before_the_deal(ruleset):
+    """covers: R55 R56 R57 R72: three cards, the rare card, 14 in the pack, two units, seven in hand"""
     game = Game.new(ruleset, seed=5)
     recorder = Recorder(game)
     wanted = ["2s 7h Kd", "As 2s X1"] if ruleset.endswith("strategy") else ["", ""]

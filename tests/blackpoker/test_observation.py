@@ -81,7 +81,7 @@ def batch_of(ruleset, start, count):
         rng = random.Random(ruleset)
         for i in range(count):
             engine.games[i] = Game.from_text(random_position(ruleset, rng), seed=i).state
-        kernels.step_games(engine.games, 0, count, np.full(count, SETTLE), engine._outputs, NOT_SEEN)
+        kernels.step_games(engine.games, 1, np.full(count, SETTLE), *engine._outputs, NOT_SEEN)
     return engine
 
 
@@ -90,7 +90,7 @@ def entity_buffers(count):
 
 
 def observe_all(games, players, out, entities):
-    kernels.observe_games(games, 0, len(games), players, out)
+    kernels.observe_games(games, 1, players, out)
     kernels.entities_games(games, players, tuple(entities.values()))
 
 

@@ -215,6 +215,64 @@ def test_a_cache_that_cannot_be_written(tiny, tmp_path):
     assert (value, compiled, again) == ("41", "False", where)
 
 
+def files_of(cache):
+    return sorted(path for path in cache.rglob("*") if path.suffix in (".nbi", ".nbc"))
+
+
+def test_damaged_code_is_compiled_anew_and_kept_again(tiny, tmp_path):
+    cache = tmp_path / "cache"
+    start(ASK, tiny.parent, KA_CACHE_DIR=cache)
+    assert len(files_of(cache)) == 2
+    for damage in (
+        lambda data: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: bytes(len(data)),
+        lambda data: data[:-40] + bytes([data[-40] ^ 1]) + data[-39:],
+        lambda data: data + b"more",
+        lambda data: b"\x80\x04}\x94.",  # a pickle, but not ours
+    ):
+        for path in files_of(cache):
+            whole = path.read_bytes()
+            path.write_bytes(damage(whole))
+            (value, compiled, _), _ = start(ASK, tiny.parent, KA_CACHE_DIR=cache)
+            assert (value, compiled) == ("41", "True"), path.name
+            (value, compiled, _), _ = start(ASK, tiny.parent, KA_CACHE_DIR=cache)
+            assert (value, compiled) == ("41", "False"), path.name
+
+
+NO_ROOM = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))\n"
+NO_WRITING = (
+    "import tempfile\ndef refused(*_, **__):\n    raise OSError(30, 'Read-only file system')\n"
+    "tempfile.TemporaryFile = refused\n"
+)
+
+
+def test_a_full_disk_only_means_that_nothing_is_kept(tiny, tmp_path):
+    for _ in range(2):
+        (value, compiled, _), _ = start(NO_ROOM + ASK, tiny.parent, KA_CACHE_DIR=tmp_path / "cache")
+        assert (value, compiled) == ("41", "True")
+    assert not list((tmp_path / "cache").rglob("*.tmp.*"))
+    start(ASK, tiny.parent, KA_CACHE_DIR=tmp_path / "cache")
+    (value, compiled, _), _ = start(ASK, tiny.parent, KA_CACHE_DIR=tmp_path / "cache")
+    assert (value, compiled) == ("41", "False")
+
+
+def test_a_ready_cache_need_not_be_writable(tiny, tmp_path):
+    (_, _, place), _ = start(ASK, tiny.parent, KA_CACHE_DIR=tmp_path / "cache")
+    (value, compiled, again), _ = start(NO_WRITING + ASK, tiny.parent, KA_CACHE_DIR=tmp_path / "cache")
+    assert (value, compiled, again) == ("41", "False", place)
+
+
+def test_code_with_bounds_checks_is_kept_apart(tiny, tmp_path):
+    (_, _, plain), _ = start(ASK, tiny.parent, KA_CACHE_DIR=tmp_path / "cache")
+    for expected in ("True", "False"):
+        (_, compiled, checked), _ = start(ASK, tiny.parent, KA_CACHE_DIR=tmp_path / "cache", NUMBA_BOUNDSCHECK=1)
+        assert checked != plain
+        assert compiled == expected
+    (_, compiled, again), _ = start(ASK, tiny.parent, KA_CACHE_DIR=tmp_path / "cache")
+    assert (again, compiled) == (plain, "False")
+
+
 def test_old_caches_are_tidied(tiny, tmp_path):
     """The newest few stay, this start's own among them; nothing else is touched."""
     cache = tmp_path / "cache"

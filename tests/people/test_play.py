@@ -679,11 +679,13 @@ def test_a_searched_life_is_told_as_it_was_recorded():
     )
     game.play("search")
     after = ("2d", "Js", "6d")
-    teller.tell(game, "8s", after)
+    chance = [("shuffle", 0, after)]
+    teller.tell(game, "8s", chance)
     trial = game.copy()
     trial.step_with_shuffle(game.legal_ids()[0], after)
     assert trial.last_shuffle == (0, after)
-    assert [m.after.life[0].tolist() for m in moments(game, game.legal_ids()[0], after)][-1] == trial.state.life[
+    assert trial.last_random == chance
+    assert [m.after.life[0].tolist() for m in moments(game, game.legal_ids()[0], chance)][-1] == trial.state.life[
         0
     ].tolist()
 

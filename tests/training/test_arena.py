@@ -29,7 +29,7 @@ from ka_env.training.arena import (
     play_tournament,
     write_report,
 )
-from ka_env.training.arena.guests import GuestAgent
+from ka_env.training.arena.guests import GuestAgent, Limits
 from ka_env.training.arena.plan import Lane, Schedule, missing_ranges
 from ka_env.training.arena.play import Cast, play_unit
 from ka_env.training.arena.tournament import Referee
@@ -103,7 +103,7 @@ def test_games_do_not_depend_on_what_is_played_beside_them():
 
 
 def test_two_workers_play_what_one_process_plays(tmp_path):
-    plan = Plan(TWO, (LITE, STD), pairs=20)
+    plan = Plan(TWO, (LITE, STD), pairs=20, seed=0)
     for name, workers in (("one", 0), ("two", 2)):
         outcome = play_tournament(plan, tmp_path / name, workers=workers, quiet=True)
         assert (outcome.played, outcome.stored) == (80, 80)
@@ -147,7 +147,7 @@ def test_what_is_missing_is_handed_out_once():
         ({"agents": ("random", "random")}, "given twice: call its twin 'random#2'"),
         ({"agents": (*TWO, "wall"), "kind": "duel"}, "two agents"),
         ({"pairs": 0}, "pairs"),
-        ({"rules": (LITE, LITE)}, "each once"),
+        ({"rules": (LITE, LITE)}, "once each"),
         ({"move_time": 0}, "time"),
         ({"sprt": SprtSettings(10, 0)}, "elo0"),
     ],
@@ -177,7 +177,8 @@ def add(self, rows, count=[0]):
 stored, Store.add = Store.add, add
 Schedule.MOST = 20  # so that there are enough units
 if __name__ == "__main__":
-    play_tournament(Plan(("random", "random#2"), (Setup("8.0-lite", "entry20"),), pairs=200), sys.argv[1], workers=1)
+    plan = Plan(("random", "random#2"), (Setup("8.0-lite", "entry20"),), pairs=200, seed=0)
+    play_tournament(plan, sys.argv[1], workers=1)
 """
 
 
@@ -191,7 +192,7 @@ def test_kill_9_loses_nothing_that_was_finished(tmp_path):
     before = rows_of(path)
     assert 0 < len(before) < 400
     assert len(before) % 2 == 0
-    plan = Plan(TWO, pairs=200)
+    plan = Plan(TWO, pairs=200, seed=0)
     outcome = play_tournament(plan, path, workers=0, quiet=True)
     assert outcome.played == 400 - len(before)
     play_tournament(plan, tmp_path / "whole", workers=0, quiet=True)
@@ -207,7 +208,7 @@ def test_a_store_takes_one_tournament_only(tmp_path):
     path = tmp_path / "s"
     play_tournament(Plan(TWO, pairs=2), path, workers=0, quiet=True)
     for other, difference in (
-        (Plan(TWO, pairs=2, seed=5), "seed is 0 there, 5 here"),
+        (Plan(TWO, pairs=2, seed=5), "seed is not set there, 5 here"),
         (Plan((*TWO, "random#3"), pairs=2), "agents is random, random#2 there, random, random#2, random#3 here"),
         (Plan(TWO, (STD,), pairs=2), "rules is 8.0-lite/entry20 there, 6.1-std/full54 here"),
         (Plan(TWO, pairs=1), "pairs is 2 there, 1 here"),
@@ -264,7 +265,7 @@ def test_third_party_agents_lose_the_games_they_fail_in(tmp_path, capsys):
     rows = rows_of(tmp_path / "s")
     assert len(rows) == 6
     for number, (reason, text) in enumerate(
-        [("crash", "out of ideas"), ("timeout", "4 s"), ("illegal", "not legal")], 1
+        [("crash", "out of ideas"), ("timeout", "4 s"), ("illegal", "illegal move")], 1
     ):
         lost = next(row for row in rows if row.first == number)
         assert (lost.score, lost.reason) == (0, reason)
@@ -281,7 +282,7 @@ def test_third_party_agents_lose_the_games_they_fail_in(tmp_path, capsys):
 
 
 def test_a_process_that_is_gone_is_started_again():
-    agent = GuestAgent("python:tests.agents.arena_agents:Faulty,how=exit", move_time=60)
+    agent = GuestAgent("python:tests.agents.arena_agents:Faulty,how=exit", Limits(60))
     engine = BatchEngine(*LITE[:2], num_games=1)
     games, seats, seeds = np.array([0]), np.array([0]), np.array([1], np.uint64)
 
@@ -446,7 +447,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert "6 of 6 games" in err
     assert (tmp_path / "s.html").exists()
     assert cli.main([*play, "--seed", "1"]) == 2
-    assert "seed is 0 there, 1 here" in capsys.readouterr().err
+    assert "seed is not set there, 1 here" in capsys.readouterr().err
     assert cli.main(["arena", "report", "s.sqlite", "--report", "other.html"]) == 0
     assert (tmp_path / "other.html").exists()
     assert cli.main(["arena", "export", "s.sqlite", "--out", "games", "--game", "0.1.0.2"]) == 0
@@ -493,7 +494,7 @@ def test_without_ray_the_error_names_the_extra(monkeypatch):
 
 def test_ray_plays_what_one_process_plays(tmp_path):
     pytest.importorskip("ray")
-    plan = Plan(TWO, pairs=10)
+    plan = Plan(TWO, pairs=10, seed=0)
     play_tournament(plan, tmp_path / "ray", workers=1, ray="local", quiet=True)
     play_tournament(plan, tmp_path / "here", workers=0, quiet=True)
     assert rows_of(tmp_path / "ray") == rows_of(tmp_path / "here")

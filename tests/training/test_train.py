@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import shutil
 import sys
 from dataclasses import replace
 
@@ -370,7 +372,7 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path):
     with pytest.raises(CheckpointError, match="damaged"):
         Run.resume(tmp_path / "one")
     torch.save({"weights": torch.zeros(3)}, file)
-    with pytest.raises(CheckpointError, match="no checkpoint of ka train"):
+    with pytest.raises(CheckpointError, match="no checkpoint of this version"):
         Run.resume(tmp_path / "one")
     file.write_bytes(whole)
     other = Run(small(steps=600, hidden=[8]), tmp_path / "other", quiet=True)
@@ -384,13 +386,108 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path):
         Run.resume(tmp_path / "one", {"hidden": [9]})
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """A run with two checkpoints, of two updates each."""
+    path = tmp_path_factory.mktemp("trained") / "run"
+    Run(small(steps=4 * 512 + 1, checkpoint_every=2, past_share=0.4, self_share=0.4), path, quiet=True).train()
+    return path
+
+
+@pytest.fixture
+def run_copy(trained, tmp_path):
+    shutil.copytree(trained, tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_flipped_bits_never_go_unnoticed(run_copy):
+    """Every one is found, and the checkpoint before takes its place."""
+    rng = np.random.default_rng(0)
+    file = run_copy / checkpoint.FILE
+    whole = file.read_bytes()
+    for _ in range(60):
+        damaged = bytearray(whole)
+        for place in rng.integers(len(whole), size=rng.integers(1, 20)):
+            damaged[place] ^= 1 << rng.integers(8)
+        file.write_bytes(damaged)
+        with pytest.raises(CheckpointError):
+            checkpoint.read(file)
+
+
+def test_the_checkpoint_before_is_used(run_copy, capsys, trained):
+    file = run_copy / checkpoint.FILE
+    file.write_bytes(file.read_bytes()[:-100])
+    again = Run.resume(run_copy, quiet=True)
+    assert "going on from the checkpoint before" in capsys.readouterr().err
+    assert again.trainer.updates < Run.resume(trained, quiet=True).trainer.updates
+    again.train()
+    file.unlink()  # killed between two renames
+    Run.resume(run_copy, quiet=True)
+    file.write_bytes(b"nothing")
+    checkpoint.previous(file).write_bytes(b"nothing either")
+    with pytest.raises(CheckpointError, match="and the one before"):
+        Run.resume(run_copy)
+
+
+def changed(path, change):
+    """A whole checkpoint, as a villain would write it: the hash is right."""
+    facts, arrays, optimizer = checkpoint.read(path)
+    arrays = {name: array.copy() for name, array in arrays.items()}
+    facts = change(facts, arrays) or facts
+    checkpoint.save(path, facts, arrays, optimizer)
+    checkpoint.previous(path).unlink()
+
+
+def _random_records(facts, arrays):
+    games = arrays["player.0.table.0.games"]
+    games[:] = np.random.default_rng(1).integers(256, size=games.shape)
+
+
+def _one_byte(facts, arrays):
+    arrays["player.0.table.0.games"][3, 200:260] ^= 64
+
+
+def _columns(facts, arrays):
+    arrays["player.0.kept.columns"][:] = -1
+
+
+def _fewer_records(facts, arrays):
+    arrays["player.0.table.0.games"] = arrays["player.0.table.0.games"][:-1]
+
+
+def _seats(facts, arrays):
+    arrays["player.0.table.0.seats"][:] = 5
+
+
+def _opponents(facts, arrays):
+    arrays["player.0.table.0.opponents"][:] = 77
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _random_records, _one_byte, _columns, _fewer_records, _seats, _opponents,
+        lambda facts, arrays: [1], lambda facts, arrays: {**facts, "config": 3},
+        lambda facts, arrays: {**facts, "history": 3}, lambda facts, arrays: {**facts, "seconds": "x"},
+        lambda facts, arrays: {**facts, "trainer": {**facts["trainer"], "rng": 7}},
+        lambda facts, arrays: {**facts, "trainer": {**facts["trainer"], "league": []}},
+    ],
+)  # fmt: skip
+def test_checkpoints_that_no_run_has_written_are_refused(run_copy, change):
+    changed(run_copy / checkpoint.FILE, change)
+    with pytest.raises(CheckpointError):
+        Run.resume(run_copy, quiet=True)
+
+
 def test_a_checkpoint_that_holds_code_is_not_executed(tmp_path):
     class Evil:
         def __reduce__(self):
             return (open, (str(tmp_path / "evil"), "w"))
 
-    torch.save({"format": checkpoint.FORMAT, "facts": Evil()}, tmp_path / checkpoint.FILE)
-    with pytest.raises(CheckpointError):
+    body = io.BytesIO()
+    torch.save({"facts": Evil(), "arrays": {}, "optimizer": {}}, body)
+    (tmp_path / checkpoint.FILE).write_bytes(checkpoint._head(body.getvalue()) + body.getvalue())
+    with pytest.raises(CheckpointError, match="is no checkpoint"):
         checkpoint.load(tmp_path / checkpoint.FILE)
     assert not (tmp_path / "evil").exists()
 

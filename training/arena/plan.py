@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ka_env.agents.registry import AgentError
+from ka_env.errors import KaError
 from ka_env.games import DEFAULT_RULESET, Setup
 from ka_env.training.arena.faults import ArenaError
-from ka_env.training.arena.seeds import seed_of
+from ka_env.training.arena.seeds import LEAST_BYTES, MOST_BYTES, is_secret, new_secret, public_secret, seed_of
 
 if TYPE_CHECKING:
     from ka_env.training.sprt import Sprt
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 Kind = Literal["round-robin", "gauntlet", "duel"]
 KINDS: tuple[Kind, ...] = ("round-robin", "gauntlet", "duel")
 MOVE_TIME = 60.0  # seconds a third-party agent has for one decision
+MEMORY = 4096  # megabytes one of its processes may take
+SECRETS = {"secret": "deals", "agent_seeds": "agents"}  # of a plan, and what each is for
 
 
 @dataclass(frozen=True)
@@ -54,13 +57,24 @@ class Unit:
     agents: tuple[str, str]
     first: int
     count: int
-    seed: int
-    move_time: float
+    secret: str = field(repr=False)
+    agent_seeds: str = field(repr=False)
+    move_time: float = MOVE_TIME
+    memory: int = MEMORY
+    walls: bool = True
+    hidden: tuple[str, ...] = ()  # files that third-party agents must not see
     isolated: bool = False  # also built-in agents in processes of their own
 
     def seed_for(self, what: str) -> int:
-        """A seed for all pairs of this lane: independent of the order of the agents and of other lanes."""
-        return seed_of(self.seed, self.rules.game.name, *self.rules[:2], *sorted(self.agents), what)
+        """For all pairs of this lane, and not for agents: independent of their order and of other lanes."""
+        return self._seed(what, self.secret)
+
+    def agents_seed_for(self, what: str) -> int:
+        """The same for agents: independent of the deals as well."""
+        return self._seed(what, self.agent_seeds)
+
+    def _seed(self, what: str, secret: str) -> int:
+        return seed_of(self.rules.game.name, *self.rules[:2], *sorted(self.agents), what, secret=secret)
 
     def __str__(self) -> str:
         last = self.first + self.count - 1
@@ -69,15 +83,23 @@ class Unit:
 
 @dataclass(frozen=True)
 class Plan:
-    """A tournament. In a gauntlet the first agent meets all others; a duel may stop early by SPRT."""
+    """A tournament. In a gauntlet the first agent meets all others; a duel may stop early by SPRT.
+
+    Its secrets are drawn unless they are given. With a `seed` they are made from it, for everybody to make again.
+    """
 
     agents: tuple[str, ...]
     rules: tuple[Setup, ...] = ()  # of one game; none: its usual one
     pairs: int = 100
     kind: Kind = "round-robin"
-    seed: int = 0
+    seed: int | None = None
     move_time: float = MOVE_TIME
+    memory: int = MEMORY
+    walls: bool = True  # around third-party agents, as far as the platform has them: see cell.py
     sprt: SprtSettings | None = None
+    secret: str = field(default="", repr=False)  # hex, as agent_seeds: see seeds.py
+    agent_seeds: str = field(default="", repr=False)
+    drawn: frozenset[str] = field(default=frozenset(), init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "agents", tuple(self.agents))
@@ -90,14 +112,40 @@ class Plan:
             raise ArenaError(f"pairs must be at least 1, not {self.pairs}")
         if not self.move_time > 0:
             raise ArenaError(f"the time for a move must be positive, not {self.move_time}")
+        if self.memory < 1:
+            raise ArenaError(f"memory must be at least 1 MB, not {self.memory}")
         if len(set(self.rules)) < len(self.rules):
             raise ArenaError(f"rules must be given once each, not {', '.join(setup.label for setup in self.rules)}")
         if len({setup.game.name for setup in self.rules}) > 1:
             raise ArenaError(f"a tournament has one game, not {', '.join(setup.label for setup in self.rules)}")
         if self.sprt:
             self.sprt.test()
+        self._fill_secrets()
+
+    def _fill_secrets(self) -> None:
+        given = [name for name in SECRETS if getattr(self, name)]
+        if self.seed is not None and given:
+            raise ArenaError(f"a seed makes the secrets: give seed or {' and '.join(given)}, not both")
+        for name in given:
+            if not is_secret(getattr(self, name)):
+                raise ArenaError(f"{name}: expected {2 * LEAST_BYTES} to {2 * MOST_BYTES} hex digits")
+        for name, what in SECRETS.items():
+            if name not in given:
+                object.__setattr__(self, name, new_secret() if self.seed is None else public_secret(self.seed, what))
+        if self.seed is None:
+            object.__setattr__(self, "drawn", frozenset(SECRETS) - set(given))
+
+    def with_secrets(self, there: Mapping[str, str]) -> Plan:
+        """The same plan with the secrets a store has in place of those drawn here."""
+        if not self.drawn:
+            return self
+        secret, agent_seeds = (there[name] if name in self.drawn else getattr(self, name) for name in SECRETS)
+        return replace(self, secret=secret, agent_seeds=agent_seeds)
 
     def _check_agents(self) -> None:
+        for spec in self.agents:
+            if not spec.isprintable():
+                raise AgentError(f"agent {spec[:60]!a}: its name has characters that can't be printed")
         twice = {spec for spec in self.agents if self.agents.count(spec) > 1}
         if twice:
             one = sorted(twice)[0]
@@ -114,22 +162,34 @@ class Plan:
     def unit(self, lane: Lane, first: int, count: int) -> Unit:
         pairing = (self.agents[lane.one], self.agents[lane.two])
         rules = self.rules[lane.rules]
-        return Unit(lane, rules, pairing, first, count, self.seed, self.move_time)
+        secrets = (self.secret, self.agent_seeds)
+        return Unit(lane, rules, pairing, first, count, *secrets, self.move_time, self.memory, self.walls)
 
     # ---- as settings of a store
 
     def to_settings(self) -> dict[str, Any]:
         settings = asdict(self)
+        del settings["drawn"]
         settings["rules"] = [rules.label for rules in self.rules]
         settings["agents"] = list(self.agents)
         return settings
 
     @classmethod
-    def from_settings(cls, settings: dict[str, Any]) -> Plan:
-        known = {name: settings[name] for name in cls.__dataclass_fields__ if name in settings}
-        known["rules"] = [Setup.parse(label) for label in known["rules"]]
-        known["sprt"] = SprtSettings(**known["sprt"]) if known["sprt"] else None
-        return cls(**known)
+    def from_settings(cls, settings: Mapping[str, Any]) -> Plan:
+        """Raises ArenaError for settings that no plan has."""
+        known = {
+            name: settings[name] for name, about in cls.__dataclass_fields__.items() if about.init and name in settings
+        }
+        try:
+            if known.get("seed") is not None:
+                known = {name: value for name, value in known.items() if name not in SECRETS}
+            known["rules"] = tuple(Setup.parse(label) for label in known["rules"])
+            known["sprt"] = SprtSettings(**known["sprt"]) if known["sprt"] else None
+            return cls(**known)
+        except KaError:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ArenaError(f"the settings tell no tournament: {type(error).__name__}: {error}") from None
 
 
 class Schedule:

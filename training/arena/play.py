@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -17,13 +18,14 @@ from ka_env.agents.registry import is_third_party
 from ka_env.engine.batch import BatchEngine, paired_engine
 from ka_env.engine.loops import SKIP
 from ka_env.games import KaGame
-from ka_env.training.arena.faults import ILLEGAL, LIMIT, NORMAL, Fault
-from ka_env.training.arena.guests import GuestAgent
+from ka_env.training.arena.faults import CRASH, ILLEGAL, LIMIT, NORMAL, VOID, ArenaError, Fault
+from ka_env.training.arena.guests import GuestAgent, Limits
 from ka_env.training.arena.plan import Unit
 from ka_env.training.arena.seeds import streams
 
 SIDE_BY_SIDE = 512  # pairs in one bout
 MOST_DECISIONS = 20_000  # a game that is longer is a draw
+NOBODY = -1  # in place of the seat at fault
 
 
 class GameRow(NamedTuple):
@@ -50,13 +52,14 @@ class Cast:
     """The agents a worker has at hand."""
 
     def __init__(self) -> None:
-        self._agents: dict[tuple[str, float, bool], Agent] = {}
+        self._agents: dict[tuple[str, Limits, bool], Agent] = {}
 
     def agent(self, spec: str, unit: Unit) -> Agent:
-        key = (spec, unit.move_time, unit.isolated)
+        limits = Limits(unit.move_time, unit.memory, unit.walls, unit.hidden)
+        key = (spec, limits, unit.isolated)
         if key not in self._agents:
             guest = unit.isolated or is_third_party(spec)
-            self._agents[key] = GuestAgent(spec, unit.move_time) if guest else make_agent(spec)
+            self._agents[key] = GuestAgent(spec, limits) if guest else make_agent(spec)
         return self._agents[key]
 
     def dismiss(self, agent: Agent) -> None:
@@ -85,6 +88,22 @@ def play_unit(unit: Unit, cast: Cast) -> list[GameRow]:
     return rows
 
 
+def abandoned(unit: Unit, text: str) -> list[GameRow]:
+    """The games of a unit that can't be played: lost by its third-party agent. Of two, who can say which?"""
+    guests = [number for number, spec in enumerate(unit.agents) if is_third_party(spec)]
+    if not guests:
+        raise ArenaError(text)
+    rows: list[GameRow] = []
+    last = unit.first + unit.count
+    for first in range(unit.first, last, SIDE_BY_SIDE):
+        bout = Bout(unit, [], first, min(SIDE_BY_SIDE, last - first))
+        for game, first_agent in enumerate(bout.sits_first.tolist()):
+            seat, reason = (first_agent ^ guests[0], CRASH) if len(guests) == 1 else (NOBODY, VOID)
+            bout.faults[game] = (seat, Fault(reason, text))
+        rows += bout.rows()
+    return rows
+
+
 class Bout:
     """Pairs played side by side."""
 
@@ -97,7 +116,7 @@ class Bout:
         self.faults: dict[int, tuple[int, Fault]] = {}  # game -> seat at fault
         self.failed: list[Agent] = []
         self.turns = np.ones(2 * count, np.int64)
-        self._view_seeds = self._per_game("views")
+        self._view_seeds = self._per_game("views", unit.agents_seed_for)
         self._chosen: list[np.ndarray] = []  # by round: action ids, SKIP where nobody had to choose
         self._choosers: list[np.ndarray] = []
 
@@ -106,13 +125,13 @@ class Bout:
             self._begin(number)
         while self.live.any() and len(self._chosen) < MOST_DECISIONS:
             self._round()
-        return self._rows()
+        return self.rows()
 
     # ---- seeds
 
-    def _per_game(self, what: str) -> np.ndarray:
+    def _per_game(self, what: str, seed_for: Callable[[str], int]) -> np.ndarray:
         """A seed for each game, by the deal and by who sits first."""
-        halves = [self.unit.seed_for(f"{what}, first {spec}") for spec in self.unit.agents]
+        halves = [seed_for(f"{what}, first {spec}") for spec in self.unit.agents]
         return streams(np.array(halves, np.uint64)[self.sits_first], self.pairs)
 
     # ---- asking the agents
@@ -120,7 +139,8 @@ class Bout:
     def _begin(self, number: int) -> None:
         agent = self.agents[number]
         seats = (self.sits_first != number).astype(np.int8)
-        seeds = np.where(seats == 0, self._per_game("seat 0"), self._per_game("seat 1"))
+        own = self.unit.agents_seed_for  # nothing that agents are given comes from the secret of the deals
+        seeds = np.where(seats == 0, self._per_game("seat 0", own), self._per_game("seat 1", own))
         games = np.flatnonzero(self.live)
         if not isinstance(agent, GuestAgent):
             try:
@@ -169,7 +189,7 @@ class Bout:
     def _ask(self, agent: Agent, games: np.ndarray) -> np.ndarray:
         decision = np.full(len(games), len(self._chosen))
         seeds = streams(self._view_seeds[games], decision)
-        actions = np.asarray(ask(agent, self.engine, games, lambda n: seeds))
+        actions = np.asarray(ask(agent, self.engine, games, seeds))
         if actions.shape != games.shape or actions.dtype.kind not in "iu":
             raise Fault(ILLEGAL, f"expected {len(games)} action ids, got {actions!r}")
         return actions.astype(np.int64)
@@ -194,7 +214,7 @@ class Bout:
 
     # ---- writing it down
 
-    def _rows(self) -> list[GameRow]:
+    def rows(self) -> list[GameRow]:
         games = len(self.live)
         chosen = np.array(self._chosen, np.int16).reshape(-1, games)
         choosers = np.array(self._choosers, np.int8).reshape(-1, games)
@@ -230,7 +250,7 @@ class Bout:
         """Score of the first seat, reason, error."""
         if game in self.faults:
             seat, fault = self.faults[game]
-            return float(seat), fault.reason, fault.text
+            return 0.5 if seat == NOBODY else float(seat), fault.reason, fault.text
         if not self.engine.done[game]:
             return 0.5, LIMIT, None
         return (float(self.engine.rewards[game, 0]) + 1) / 2, NORMAL, None

@@ -11,13 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ka_env.training.arena.charts import dumbbells, error_bars, histogram, signed
-from ka_env.training.arena.faults import NORMAL
+from ka_env.training.arena.faults import FORFEITS, NORMAL
 from ka_env.training.arena.plan import Plan
 from ka_env.training.arena.play import GameRow
 from ka_env.training.arena.records import export_games
 from ka_env.training.arena.standings import Standings, all_standings
-from ka_env.training.arena.store import Store, game_id
+from ka_env.training.arena.store import STOOD, Store, game_id
 from ka_env.training.arena.tables import percent
+from ka_env.training.arena.verify import verify
 from ka_env.training.ratings import Winrate
 
 STYLE = """
@@ -47,25 +48,32 @@ a { color: var(--accent); } pre { background: var(--paper); padding: 10px; borde
 """
 
 
-def write_report(store: Store, path: str | Path) -> Path:
-    """Write the page, and the games it links to into `<name>-games/` beside it."""
+CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"  # no script, and nothing from elsewhere
+
+
+def write_report(store: Store, path: str | Path, unverified: bool = False) -> Path:
+    """Write the page, and the games it links to into `<name>-games/` beside it. All games are verified before."""
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     found = all_standings(store)
+    verified = _verification(store, unverified)
+    path.parent.mkdir(parents=True, exist_ok=True)
     folder = f"{path.stem}-games"
     picks = {one.label: instructive_games(store, one) for one in found if one.rules is not None}
     ids = sorted({game_id(pick.row) for some in picks.values() for pick in some})
-    export_games(store, path.parent / folder, ids, pages=True)
-    parts = [_head(store, found)]
+    if not unverified:
+        export_games(store, path.parent / folder, ids, pages=_viewable(store))
+    parts = [_head(store, found), f'<p class="verified">{verified}</p>', _trust(store)]
     for one in found:
         parts.append(f"<h2>{escape(one.label)}</h2>")
         parts += [_ratings(one), _payoff(one), _seats(one)]
         if one.rules is not None:
-            parts += [_lengths(store, one.rules), _usage(store, one), _games(store, picks[one.label], folder)]
+            shown = [] if unverified else picks[one.label]
+            parts += [_lengths(store, one.rules), _usage(store, one), _games(store, shown, folder)]
     parts.append(_forfeits(store))
-    numbers = json.dumps([one.numbers() for one in found]).replace("</", "<\\/")
+    numbers = json.dumps([one.numbers() for one in found]).replace("<", "\\u003c")
     page = (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(_title(store.plan))}</title>'
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{CSP}"><title>{escape(_title(store.plan))}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>\n'
         f"<body><main>{''.join(parts)}</main>\n"
         f'<script type="application/json" id="numbers">{numbers}</script></body></html>\n'
@@ -87,9 +95,50 @@ def _title(plan: Plan) -> str:
 
 def _head(store: Store, found: list[Standings]) -> str:
     plan, total = store.plan, found[-1].total
-    about = f"{total} games in {total // 2} pairs, seed {plan.seed}, begun {store.settings['date']}, "
-    about += f"ka_env {store.settings['ka_env']}. A pair is one deal played twice with the seats swapped."
+    about = f"{total} games in {total // 2} pairs, begun {store.settings.get('date')}, "
+    about += f"ka_env {store.settings.get('ka_env')}. A pair is one deal played twice with the seats swapped."
     return f"<h1>{escape(_title(plan))}</h1><p class='soft'>{escape(about)}</p>{_verdict(store)}"
+
+
+def _verification(store: Store, unverified: bool) -> str:
+    """In words. Raises ArenaError for a store whose games don't come out as stored."""
+    if unverified:
+        return "<b>Not verified:</b> the games were rated as the store tells them."
+    if store.rules_changed:
+        return "<b>Not verified:</b> the rules have changed since this tournament began."
+    count = verify(store)
+    return f"Verified: all {count} games were dealt anew from the secret and replayed; moves, results and hashes agree."
+
+
+def _trust(store: Store) -> str:
+    """Where the deals come from, and what stood around third-party agents."""
+    plan = store.plan
+    if plan.seed is not None:
+        words = f"The deals were made from seed {plan.seed}: not secret, anybody could know them beforehand."
+    elif store.finished:
+        words = (
+            "The deals were secret while the tournament ran. To play the same games again: "
+            f"<code>--secret {escape(plan.secret)} --agent-seeds {escape(plan.agent_seeds)}</code>"
+        )
+    else:
+        words = "The deals are secret until all games are played."
+    walls = store.settings.get(STOOD)
+    if isinstance(walls, list):
+        words += f" Third-party agents: {escape(walls_in_words(walls))}; {plan.memory} MB, {plan.move_time:g} s a move."
+    return f'<p class="soft">{words}</p>'
+
+
+_WALLS = {
+    "processes": "they saw no other process",
+    "network": "no network",
+    "files": "could write nowhere but in a folder of their own",
+    "store": "could not see the store",
+}
+
+
+def walls_in_words(walls: list[str]) -> str:
+    said = [words for wall, words in _WALLS.items() if wall in walls]
+    return ", ".join(said) if said else "nothing but limits stood around their processes"
 
 
 def _verdict(store: Store) -> str:
@@ -214,12 +263,13 @@ def _usage_cell(uses: float, most: float) -> str:
 def _forfeits(store: Store) -> str:
     """Who lost games by what, with one traceback of each kind."""
     sql = """SELECT CASE WHEN score = 0 THEN first ELSE second END AS loser, reason, COUNT(*), MIN(error)
-             FROM games WHERE error IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2"""
-    found = store.query(sql)
+             FROM games WHERE reason IN ({places}) GROUP BY 1, 2 ORDER BY 1, 2"""
+    found = store.query(sql.format(places=", ".join("?" * len(FORFEITS))), FORFEITS)
     if not found:
         return ""
     parts = [
-        f'<details><summary><b class="warn">{escape(store.plan.agents[loser])}</b>: {count} by {reason}</summary>'
+        f'<details><summary><b class="warn">{escape(store.plan.agents[loser])}</b>: {count} by {escape(reason)}'
+        f"</summary>"
         f"<pre>{escape(error)}</pre></details>"
         for loser, reason, count, error in found
     ]
@@ -265,21 +315,28 @@ def instructive_games(store: Store, found: Standings) -> list[Pick]:
 def _games(store: Store, picks: list[Pick], folder: str) -> str:
     if not picks:
         return ""
-    agents = store.plan.agents
+    agents, suffix = store.plan.agents, store.plan.rules[0].game.suffix
     rows = []
     for why, row in picks:
         name = f"{folder}/{game_id(row)}"
+        shown = f'<a href="{escape(name)}.html">{game_id(row)}</a>' if _viewable(store) else game_id(row)
         winner = "drawn" if row.score == 0.5 else agents[row.first if row.score == 1 else row.second] + " wins"
         length = f"{_count(row.turns, 'turn')}, {_count(row.decisions, 'decision')}"
         rows.append(
-            f'<tr><td class="name">{why}</td><td class="name"><a href="{escape(name)}.html">{game_id(row)}</a> '
-            f'<a class="small" href="{escape(name)}.ka">record</a></td>'
+            f'<tr><td class="name">{why}</td><td class="name">{shown} '
+            f'<a class="small" href="{escape(name + suffix)}">record</a></td>'
             f'<td class="name">{escape(agents[row.first])} – {escape(agents[row.second])}</td>'
             f'<td class="name">{escape(winner)}</td><td>{length}</td></tr>'
         )
-    example = shlex.quote(f"{folder}/{game_id(picks[0].row)}.ka")
-    note = f"A click shows the game on a table; <code>ka replay {escape(example)}</code> tells it move by move."
+    example = shlex.quote(f"{folder}/{game_id(picks[0].row)}{suffix}")
+    note = f"<code>ka replay {escape(example)}</code> tells the game move by move."
+    note = f"A click shows the game on a table; {note}" if _viewable(store) else note
     return _card("Games to look at", f'<table class="games">{"".join(rows)}</table>', note)
+
+
+def _viewable(store: Store) -> bool:
+    """Does the game draw its table on a page?"""
+    return store.plan.rules[0].game.viewer is not None
 
 
 def _count(number: int, what: str) -> str:

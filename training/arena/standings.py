@@ -10,6 +10,7 @@ import numpy as np
 
 from ka_env.training.arena.faults import FORFEITS, ArenaError
 from ka_env.training.arena.store import Store
+from ka_env.training.arena.verify import check_rows
 from ka_env.training.ratings import (
     NashAverage,
     Payoff,
@@ -80,6 +81,7 @@ def all_standings(store: Store) -> list[Standings]:
     numbers = [number for (number,) in store.query("SELECT DISTINCT rules FROM games ORDER BY rules")]
     if not numbers:
         raise ArenaError(f"{store.path}: no games yet")
+    check_rows(store, store.rows())
     found = [standings(store, number) for number in numbers]
     return found if len(found) == 1 else [*found, standings(store, None)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,15 @@ from typing import Any
 import numpy as np
 
 from ka_env import __version__
-from ka_env.engine import jit
+from ka_env.errors import KaError
 from ka_env.training.arena.faults import ArenaError
-from ka_env.training.arena.plan import Lane, Plan
+from ka_env.training.arena.plan import SECRETS, Lane, Plan
 from ka_env.training.arena.play import GameRow
 
-FORMAT = 1
+FORMAT = 2
 APPLICATION_ID = 0x6B616172  # "kaar": what kind of SQLite file this is
-MAY_DIFFER = ("pairs",)  # a tournament may be made longer
+MAY_DIFFER = ("pairs", "date", "rules_hash")  # a tournament may be made longer
+STOOD = "walls_stood"  # setting: what stood around third-party agents in every session, null before there was any
 
 SCHEMA = """
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -58,17 +59,38 @@ class Store:
     def __init__(self, path: str | Path, connection: sqlite3.Connection) -> None:
         self.path = Path(path)
         self._db = connection
-        self.settings = {name: json.loads(value) for name, value in self._db.execute("SELECT * FROM settings")}
+        self.settings = self._read_settings()
         if self.settings.get("format") != FORMAT:
             raise ArenaError(f"{path}: the store has format {self.settings.get('format')}, expected {FORMAT}")
-        self.plan = Plan.from_settings(self.settings)
+        try:
+            self.plan = Plan.from_settings(self.settings)
+        except KaError as error:
+            raise ArenaError(f"{path}: {error}") from None
+        self._check_tables()
+
+    def _read_settings(self) -> dict[str, Any]:
+        try:
+            return {
+                str(name): json.loads(value) for name, value in self._db.execute("SELECT name, value FROM settings")
+            }
+        except (TypeError, ValueError, RecursionError) as error:
+            raise ArenaError(f"{self.path}: a setting can't be read: {error}") from None
+
+    def _check_tables(self) -> None:
+        """The tables, with the names and numbers that the settings tell."""
+        agents = dict(self.query("SELECT number, spec FROM agents"))
+        rules = {number: f"{ruleset}/{frame}" for number, ruleset, frame in self.query("SELECT * FROM rules")}
+        told = dict(enumerate(self.plan.agents)), {i: setup.label for i, setup in enumerate(self.plan.rules)}
+        if (agents, rules) != told:
+            raise ArenaError(f"{self.path}: damaged: the tables agents and rules are not those of the settings")
+        self.query(f"SELECT {', '.join(GameRow._fields)} FROM games LIMIT 0")
 
     @classmethod
     def open(cls, path: str | Path, plan: Plan) -> Store:
         """Make a store for this tournament, or go on with it. A store of another tournament is refused."""
         path = Path(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
         with _readable(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(path, isolation_level=None, timeout=60)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -82,32 +104,54 @@ class Store:
         if not Path(path).is_file():
             raise ArenaError(f"{path}: there is no such store")
         with _readable(path):
-            connection = sqlite3.connect(path, isolation_level=None, timeout=60)
+            connection = _connect_to_read(Path(path))
             if not _is_store(connection):
                 raise ArenaError(f"{path}: no store of the arena")
             return cls(path, connection)
 
     def _adopt(self, plan: Plan) -> None:
-        """Check that the plan is the one of the store, apart from its length."""
+        """Check that the plan is the one of the store, apart from its length; go on with the store's secrets."""
+        plan = plan.with_secrets({name: getattr(self.plan, name) for name in SECRETS})
         there, here = self.settings, _settings(plan)
-        different = [name for name in here if name not in MAY_DIFFER and name not in ("date", "rules_hash")]
-        different = [name for name in different if there.get(name) != here[name]]
+        different = [name for name in here if name not in MAY_DIFFER and there.get(name) != here[name]]
         if different:
-            said = "; ".join(
-                f"{name} is {_show(there.get(name))} there, {_show(here[name])} here" for name in different
-            )
+            said = "; ".join(_difference(name, there.get(name), here[name]) for name in different)
             raise ArenaError(f"{self.path} holds another tournament: {said}. Choose another --store")
         if plan.pairs < self.plan.pairs:
             raise ArenaError(
                 f"{self.path} holds a longer tournament: pairs is {self.plan.pairs} there, {plan.pairs} here"
             )
-        self._db.execute("UPDATE settings SET value = ? WHERE name = 'pairs'", [json.dumps(plan.pairs)])
-        self.settings["pairs"], self.plan = plan.pairs, plan
+        self.set("pairs", plan.pairs)
+        self.plan = plan
+
+    def set(self, name: str, value: Any) -> None:
+        """A setting."""
+        with _readable(self.path):
+            self._db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", [name, json.dumps(value)])
+        self.settings[name] = value
+
+    def add_walls(self, walls: Sequence[str]) -> None:
+        """What stands around third-party agents in this session; kept is what stood in every one."""
+        before = self.settings.get(STOOD)
+        self.set(STOOD, [wall for wall in walls if before is None or wall in before])
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Everything SQLite keeps this store in."""
+        return tuple(f"{self.path.resolve()}{end}" for end in ("", "-wal", "-shm"))
+
+    @property
+    def finished(self) -> bool:
+        """Is everything played? A duel may be decided before."""
+        games = self.query("SELECT COUNT(*) FROM games")[0][0]
+        if games == 2 * self.plan.pairs * len(self.plan.lanes()):
+            return True
+        return self.settings.get("decided") is True
 
     @property
     def rules_changed(self) -> bool:
         """Have the sources of the rules changed since the tournament began?"""
-        return self.settings.get("rules_hash") != jit.source_hash()
+        return self.settings.get("rules_hash") != self.plan.rules[0].game.rules_hash()
 
     def close(self) -> None:
         self._db.close()
@@ -123,12 +167,12 @@ class Store:
     def add(self, rows: Iterable[GameRow]) -> None:
         """Store games, all or none."""
         places = ", ".join("?" * len(GameRow._fields))
-        with self._transaction():
+        with _readable(self.path), self._transaction():
             self._db.executemany(f"INSERT OR IGNORE INTO games VALUES ({places})", rows)
 
     def drop_after(self, pair: int, rules: int) -> None:
         """Forget pairs that were played after the decision of a duel: pairs count in order, then rules."""
-        with self._transaction():
+        with _readable(self.path), self._transaction():
             self._db.execute("DELETE FROM games WHERE pair > ? OR (pair = ? AND rules > ?)", [pair, pair, rules])
 
     @contextmanager
@@ -136,22 +180,24 @@ class Store:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._db.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # a full disk has rolled back already
+                self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
 
     # ---- reading
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        return self._db.execute(sql, values).fetchall()
+        with _readable(self.path):
+            return self._db.execute(sql, values).fetchall()
 
     def done(self) -> dict[Lane, list[int]]:
-        """The pairs played so far."""
+        """The pairs played so far, both games of them."""
         found: dict[Lane, list[int]] = {}
-        for rules, one, two, pair in self.query(
-            "SELECT rules, first, second, pair FROM games WHERE first < second ORDER BY rules, first, second, pair"
-        ):
+        sql = """SELECT rules, MIN(first, second) AS one, MAX(first, second) AS two, pair FROM games
+                 GROUP BY 1, 2, 3, 4 HAVING COUNT(*) = 2 ORDER BY 1, 2, 3, 4"""
+        for rules, one, two, pair in self.query(sql):
             found.setdefault(Lane(rules, one, two), []).append(pair)
         return found
 
@@ -173,8 +219,8 @@ class Store:
         try:
             key = [int(part) for part in game_id.split(".")]
             (row,) = self.rows("rules = ? AND first = ? AND second = ? AND pair = ?", key)
-        except (ValueError, sqlite3.ProgrammingError):
-            raise ArenaError(f"{self.path}: there is no game {game_id!r}: ids look like 0.0.1.12") from None
+        except (ValueError, OverflowError):
+            raise ArenaError(f"{self.path}: there is no game {game_id[:60]!r}: ids look like 0.0.1.12") from None
         return row
 
 
@@ -186,8 +232,21 @@ def game_id(row: GameRow) -> str:
 
 
 def _settings(plan: Plan) -> dict[str, Any]:
-    about = {"format": FORMAT, "ka_env": __version__, "date": date.today().isoformat(), "rules_hash": jit.source_hash()}
+    rules_hash = plan.rules[0].game.rules_hash()
+    about = {"format": FORMAT, "ka_env": __version__, "date": date.today().isoformat(), "rules_hash": rules_hash}
     return {**about, **plan.to_settings()}
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """SQLite wants to write beside a store in WAL mode; where nothing can be written, nobody else writes either."""
+    place = path.resolve().as_uri()
+    connection = sqlite3.connect(place, uri=True, isolation_level=None, timeout=60)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        connection = sqlite3.connect(f"{place}?immutable=1", uri=True, isolation_level=None)
+    return connection
 
 
 def _is_store(connection: sqlite3.Connection) -> bool:
@@ -207,20 +266,29 @@ def _create(connection: sqlite3.Connection, path: Path, plan: Plan) -> None:
             values = [(name, json.dumps(value)) for name, value in _settings(plan).items()]
             connection.executemany("INSERT INTO settings VALUES (?, ?)", values)
             connection.executemany("INSERT INTO agents VALUES (?, ?)", enumerate(plan.agents))
-            connection.executemany("INSERT INTO rules VALUES (?, ?, ?)", [(i, *r) for i, r in enumerate(plan.rules)])
+            connection.executemany(
+                "INSERT INTO rules VALUES (?, ?, ?)", [(i, *r[:2]) for i, r in enumerate(plan.rules)]
+            )
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
 
 
 @contextmanager
 def _readable(path: str | Path) -> Iterator[None]:
     try:
         yield
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.Error, sqlite3.Warning, OSError, UnicodeDecodeError) as error:
         raise ArenaError(f"{path}: {error}") from None
+
+
+def _difference(name: str, there: Any, here: Any) -> str:
+    if name in SECRETS:
+        return f"{name} is another there"  # and nobody's business
+    return f"{name} is {_show(there)} there, {_show(here)} here"
 
 
 def _show(value: Any) -> str:

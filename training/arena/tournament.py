@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ka_env.agents import make_agent
+import numpy as np
+
+from ka_env.agents import ask, make_agent
 from ka_env.agents.registry import is_registered, is_third_party
 from ka_env.engine.batch import BatchEngine
+from ka_env.games import ENTRY_POINT, Setup, is_added
 from ka_env.training.arena.faults import NORMAL, ArenaError
-from ka_env.training.arena.guests import GuestAgent
+from ka_env.training.arena.guests import GuestAgent, Limits
 from ka_env.training.arena.plan import Plan, Schedule
 from ka_env.training.arena.play import GameRow
 from ka_env.training.arena.progress import Meter
@@ -67,28 +71,47 @@ def play_tournament(
     quiet: bool = False,
 ) -> Outcome:
     """Play what is missing in the store. `workers` as in `make_crew`: 0 plays in this process."""
-    check_agents(plan, in_process=workers == 0 and ray is None)
+    walls = check_agents(plan, in_process=workers == 0 and ray is None)
     with Store.open(store_path, plan) as store:
         if store.rules_changed and not quiet:
             print("arena: the rules have changed since this tournament began; results may not mix", file=sys.stderr)
-        return _Run(plan, store, quiet).play(workers, ray)
+        if walls is not None:
+            store.add_walls(walls)
+        return _Run(store, quiet).play(workers, ray)
 
 
-def check_agents(plan: Plan, in_process: bool) -> None:
-    """Make every agent once, so that wrong names and options are told before anything is played."""
+def check_agents(plan: Plan, in_process: bool) -> list[str] | None:
+    """Make every agent once, so that wrong names and options are told before anything is played.
+
+    Returns the walls that stand around all third-party agents; None if there are no such agents.
+    """
+    game = plan.rules[0].game.name
+    if is_added(game) and not in_process:
+        raise ArenaError(
+            f"the game {game!r} is known to this process only: play with workers=0, or bring it by the entry point "
+            f"{ENTRY_POINT!r}"
+        )
+    walls: list[str] | None = None
     for spec in plan.agents:
         if is_third_party(spec):
-            GuestAgent(spec, plan.move_time).close()
+            guest = GuestAgent(spec, Limits(plan.move_time, plan.memory, plan.walls))
+            try:
+                found = guest.prepare()
+            finally:
+                guest.close()
+            walls = [wall for wall in found if walls is None or wall in walls]
         elif is_registered(spec) and not in_process:
             raise ArenaError(
                 f"agent {spec!r} is known to this process only: play with workers=0, or name it as python:module:Class"
             )
         else:
             make_agent(spec)
+    return walls
 
 
 class _Run:
-    def __init__(self, plan: Plan, store: Store, quiet: bool) -> None:
+    def __init__(self, store: Store, quiet: bool) -> None:
+        plan = store.plan  # with the store's secrets
         self._plan, self._store, self._quiet = plan, store, quiet
         self._referee = Referee(plan) if plan.sprt else None
         if self._referee:
@@ -112,6 +135,7 @@ class _Run:
                 crew.close()
         if self._referee and self._referee.stopped_at:
             self._store.drop_after(*self._referee.stopped_at)
+            self._store.set("decided", True)
         stored = self._store.query("SELECT COUNT(*) FROM games")[0][0]
         return Outcome(self._played, stored, self._referee.sprt if self._referee else None)
 
@@ -122,7 +146,7 @@ class _Run:
         under_way = 0
         while not self._stopped():
             while under_way < crew.size and (unit := self._schedule.next()):
-                crew.submit(unit)
+                crew.submit(replace(unit, hidden=self._store.files))
                 under_way += 1
             if not under_way:
                 break
@@ -159,10 +183,32 @@ class _Run:
 
 
 def warm_up(plan: Plan) -> None:
-    """Have the kernels compiled before the workers start, so that they don't all compile the same."""
+    """Have everything compiled before the workers start, so that they don't all compile the same.
+
+    Third-party agents may use any of our kernels, and can't keep what they compile: for them it is all made ready.
+    """
+    specs = [spec for spec in plan.agents if not is_third_party(spec)]
+    guests = len(specs) < len(plan.agents)
     for rules in plan.rules:
+        ready = [*specs, *_of_the_house(rules)] if guests else specs
         engine = BatchEngine(*rules[:2], num_games=2)
         games = (~engine.done).nonzero()[0]
         engine.observe_some(games)
         engine.views(games, streams(0, games))
+        for spec in ready:
+            with suppress(Exception):  # an agent that fails now will forfeit later
+                agent = make_agent(spec)
+                agent.begin(games, np.zeros(len(games), np.int8), streams(0, games))
+                ask(agent, engine, games, lambda n: streams(0, np.arange(n)))
         engine.step(engine.action_mask.argmax(axis=1))
+
+
+def _of_the_house(rules: Setup) -> list[str]:
+    """An agent of each kind that the game has."""
+    game = rules.game
+    found = ["random"]
+    if game.styles is not None:
+        found.append(sorted(game.styles().STYLES)[0])
+    if game.search is not None:
+        found.append("ismcts:iterations=2")
+    return found

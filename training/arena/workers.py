@@ -6,17 +6,18 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
 import traceback
+from dataclasses import replace
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, Protocol
 
 from ka_env.errors import KaError
 from ka_env.training.arena.faults import ArenaError
-from ka_env.training.arena.guests import end_with_parent
 from ka_env.training.arena.plan import Unit
-from ka_env.training.arena.play import Cast, GameRow, play_unit
+from ka_env.training.arena.play import Cast, GameRow, abandoned, play_unit
 
 
 class Played(NamedTuple):
@@ -74,12 +75,16 @@ class SoloCrew:
 
 
 class LocalCrew:
-    """Processes of this machine. If one dies, its unit is played again with every agent in a process of its own."""
+    """Processes of this machine. If one dies, its unit is played again with every agent in a process of its own.
+
+    If that one dies too, an agent has ended it from outside: its games are lost.
+    """
 
     def __init__(self, size: int) -> None:
         self.size = size
         self._idle = [_Worker() for _ in range(size)]
         self._busy: dict[Connection, tuple[_Worker, Unit]] = {}
+        self._abandoned: list[Played] = []
 
     def submit(self, unit: Unit) -> None:
         worker = self._idle.pop()
@@ -87,7 +92,7 @@ class LocalCrew:
         worker.pipe.send(unit)
 
     def collect(self) -> Played:
-        while True:
+        while not self._abandoned:
             (pipe, *_) = wait(list(self._busy))
             assert isinstance(pipe, Connection)
             worker, unit = self._busy.pop(pipe)
@@ -100,13 +105,16 @@ class LocalCrew:
             if isinstance(answer, Played):
                 return answer
             raise ArenaError(f"{unit}: {answer}")
+        return self._abandoned.pop()
 
     def _replace(self, worker: _Worker, unit: Unit) -> None:
         code = worker.stop()
-        if unit.isolated:
-            raise ArenaError(f"a worker ended with exit code {code} while playing {unit}")
         self._idle.append(_Worker())
-        self.submit(Unit(**{**vars(unit), "isolated": True}))
+        if not unit.isolated:
+            self.submit(replace(unit, isolated=True))
+            return
+        rows = abandoned(unit, f"a worker ended with exit code {code} while playing {unit}, as the one before it")
+        self._abandoned.append(Played(unit, rows, 0.0))
 
     def close(self) -> None:
         for worker in [*self._idle, *(worker for worker, _ in self._busy.values())]:
@@ -140,6 +148,18 @@ def _work(pipe: Connection) -> None:
             break
         pipe.send(_answer(unit, cast))
     cast.close()
+
+
+def end_with_parent() -> None:
+    """End this process as soon as the one that started it is gone, however it went."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            wait([parent.sentinel])
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _answer(unit: Unit, cast: Cast) -> Played | str:

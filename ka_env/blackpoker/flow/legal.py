@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ka_env.blackpoker import actions, decisions
 from ka_env.blackpoker.actions import raredraw, redirect
 from ka_env.blackpoker.codes import (
@@ -19,6 +21,7 @@ from ka_env.blackpoker.codes import (
     RAREDRAW,
     RARESUMMON,
     STAGE,
+    STARTS,
     TRAP,
 )
 from ka_env.blackpoker.deal import cards_to_choose
@@ -32,6 +35,13 @@ from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
 
 FRAME_VERBS = 1 << OPEN | 1 << RAREDRAW | 1 << RARESUMMON | 1 << TRAP
+_FIRST_ID = np.array(STARTS)
+
+
+@kernel
+def first_id(w: int) -> int:
+    """The first action id of word w of `legal`."""
+    return _FIRST_ID[w]
 
 
 @kernel

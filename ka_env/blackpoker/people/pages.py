@@ -9,7 +9,7 @@ from ka_env.blackpoker.deal import FIXED_LISTS, FRAMES, default_frame
 from ka_env.blackpoker.people.glossary import ENTRIES, SECTIONS, Entry
 from ka_env.blackpoker.rulesets import LETTERS, RULES, actions_of, ruleset_index, split
 from ka_env.blackpoker.rulesets.rows import Action, Edition
-from ka_env.commands.tables import print_list, print_table
+from ka_env.tables import print_list, print_table
 
 __all__ = ["ENTRIES", "SECTIONS", "list_rulesets", "print_entries", "show_ruleset"]
 

@@ -26,7 +26,6 @@ from ka_env.blackpoker.codes import (
     SETUP,
     SLOTS,
     SOLDIER,
-    STARTS,
     TWO,
     UP,
     YES,
@@ -57,6 +56,7 @@ from ka_env.blackpoker.decisions import (
     AT_TARGET,
     AT_TWIST,
 )
+from ka_env.blackpoker.flow.legal import first_id
 from ka_env.blackpoker.flow.stage import asking, target_of_top
 from ka_env.blackpoker.flow.zones import State, pile_cards
 from ka_env.blackpoker.players import grand
@@ -77,7 +77,7 @@ from ka_env.blackpoker.players.tricks import best_trick, is_on_stage, plan_trick
 from ka_env.blackpoker.players.turn import main_choice
 from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
-from ka_env.engine.loops import is_legal, pick
+from ka_env.engine.loops import first_legal, is_legal
 
 # ---- the questions of a request -------------------------------------------------------------------------------------
 
@@ -297,4 +297,4 @@ def answer(s: State, p: int, t: Temper) -> int:
 def decide(s: State, p: int, t: Temper) -> int:
     """The action of a player with temper t; a plan that came to nothing gives way to the first legal action."""
     action = answer(s, p, t)
-    return action if is_legal(s, STARTS, action) else pick(s, STARTS, 0)
+    return action if is_legal(s, first_id, action) else first_legal(s, first_id)

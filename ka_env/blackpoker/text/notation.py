@@ -56,7 +56,7 @@ from ka_env.blackpoker.rulesets.rows import (
 )
 from ka_env.blackpoker.state import blank
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0
-from ka_env.errors import NotationError, RulesetError, nearest
+from ka_env.errors import MOST_POSITION, NotationError, RulesetError, limit_text, nearest
 
 RESULTS = {WON_0: "1 0", WON_0 + 1: "0 1", DRAWN: "0.5 0.5"}
 PASSED = ["-", "0", "1", "both"]
@@ -804,4 +804,5 @@ class _Reader:
 
 def read_position(text: str) -> np.ndarray:
     """One game as an array of length 1, before forced decisions are taken. Raises NotationError."""
+    limit_text(text, MOST_POSITION, "position")
     return _Reader(text).read()

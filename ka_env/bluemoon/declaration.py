@@ -1,0 +1,46 @@
+"""Blue Moon as the rest of the house sees it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ka_env.bluemoon import FRAMES, NAME, RULESETS, SUFFIX, TITLE, kernels
+from ka_env.bluemoon.codes import KINDS, NUM_ACTIONS, WORDS
+from ka_env.bluemoon.game import Game
+from ka_env.bluemoon.knowledge.entities import ENTITIES
+from ka_env.bluemoon.knowledge.observe import SECTIONS
+from ka_env.bluemoon.rulesets import setting_of
+from ka_env.bluemoon.state import blank
+from ka_env.games import KaGame
+
+
+def margins(records: np.ndarray) -> np.ndarray:
+    """By how many crystals the winner of each finished game or match leads."""
+    return np.abs(records["crystals"][:, 0].astype(int) - records["crystals"][:, 1])
+
+
+def check(records: np.ndarray) -> None:
+    from ka_env.bluemoon.text.check import check
+
+    check(records)
+
+
+GAME = KaGame(
+    name=NAME,
+    title=TITLE,
+    rulesets=RULESETS,
+    frames=FRAMES,
+    default_frame=lambda ruleset: "random",
+    setting=setting_of,
+    num_actions=NUM_ACTIONS,
+    words=dict(enumerate(WORDS)),
+    kinds=KINDS,
+    blank=blank,
+    sections=lambda ruleset: SECTIONS,
+    entities=ENTITIES,
+    kernels=kernels,
+    Game=Game,
+    suffix=SUFFIX,
+    margins=margins,
+    check=check,
+)

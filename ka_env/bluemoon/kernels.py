@@ -1,0 +1,142 @@
+"""Blue Moon's rules bound to the neutral loops: what Python calls.
+
+A `part` plays some games of a batch; its entry plays all of them, and the parallel one shares them out among threads.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import prange
+
+from ka_env.bluemoon.flow.completable import is_completable
+from ka_env.bluemoon.flow.legal import find_legal, first_id
+from ka_env.bluemoon.flow.turn import answer, deal
+from ka_env.bluemoon.knowledge.determinize import determinize
+from ka_env.bluemoon.knowledge.entities import entities
+from ka_env.bluemoon.knowledge.observe import observe
+from ka_env.engine import loops
+from ka_env.engine.jit import entry, kernel, parallel_entry
+from ka_env.engine.loops import Array, Rules
+
+
+@kernel
+def rules() -> Rules:
+    return Rules(first_id, deal, answer, find_legal, observe, entities, determinize)
+
+
+# fmt: off
+@kernel
+def deal_part(games: Array, lo: int, hi: int, setting: Array, only_done: bool,
+              mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
+    loops.deal_slice(games, lo, hi, rules(), setting, only_done, mask, to_play, done, rewards, seen)
+
+
+@entry
+def deal_games(games: Array, threads: int, setting: Array, only_done: bool,
+               mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
+    deal_part(games, 0, games.size, setting, only_done, mask, to_play, done, rewards, seen)
+
+
+@parallel_entry
+def deal_games_parallel(games: Array, threads: int, setting: Array, only_done: bool,
+                        mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
+    for t in prange(threads):
+        lo, hi = games.size * t // threads, games.size * (t + 1) // threads
+        deal_part(games, lo, hi, setting, only_done, mask, to_play, done, rewards, seen)
+
+
+@kernel
+def step_part(games: Array, lo: int, hi: int, actions: Array,
+              mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
+    loops.step_slice(games, lo, hi, rules(), actions, mask, to_play, done, rewards, seen)
+
+
+@entry
+def step_games(games: Array, threads: int, actions: Array,
+               mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
+    step_part(games, 0, games.size, actions, mask, to_play, done, rewards, seen)
+
+
+@parallel_entry
+def step_games_parallel(games: Array, threads: int, actions: Array,
+                        mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
+    for t in prange(threads):
+        lo, hi = games.size * t // threads, games.size * (t + 1) // threads
+        step_part(games, lo, hi, actions, mask, to_play, done, rewards, seen)
+# fmt: on
+
+
+@kernel
+def observe_part(games: Array, lo: int, hi: int, players: Array, seen: Array) -> None:
+    loops.observe_slice(games, lo, hi, rules(), players, seen)
+
+
+@entry
+def observe_games(games: Array, threads: int, players: Array, seen: Array) -> None:
+    observe_part(games, 0, games.size, players, seen)
+
+
+@parallel_entry
+def observe_games_parallel(games: Array, threads: int, players: Array, seen: Array) -> None:
+    for t in prange(threads):
+        observe_part(games, games.size * t // threads, games.size * (t + 1) // threads, players, seen)
+
+
+@kernel
+def random_part(games: Array, lo: int, hi: int, rng: Array, actions: Array) -> None:
+    loops.random_slice(games, lo, hi, rules(), rng, actions)
+
+
+@entry
+def random_actions(games: Array, threads: int, rng: Array, actions: Array) -> None:
+    random_part(games, 0, games.size, rng, actions)
+
+
+@parallel_entry
+def random_actions_parallel(games: Array, threads: int, rng: Array, actions: Array) -> None:
+    for t in prange(threads):
+        random_part(games, games.size * t // threads, games.size * (t + 1) // threads, rng, actions)
+
+
+@entry
+def seed_games(games: Array, seed: np.uint64, first: int) -> None:
+    loops.seed_slice(games, seed, first)
+
+
+@entry
+def first_illegal(games: Array, actions: Array) -> int:
+    return loops.first_illegal_in(games, rules(), actions)
+
+
+@entry
+def answer_games(games: Array, actions: Array, left: Array) -> None:
+    loops.answer_slice(games, rules(), actions, left)
+
+
+@entry
+def entities_games(games: Array, players: Array, groups: Any) -> None:
+    loops.entities_slice(games, rules(), players, groups)
+
+
+@entry
+def determinize_games(games: Array, players: Array, seeds: Array) -> None:
+    loops.determinize_slice(games, rules(), players, seeds)
+
+
+@entry
+def perft(scratch: Array, depth: int) -> int:
+    return loops.leaves(scratch, rules(), depth)
+
+
+@entry
+def check_completable(games: Array) -> bool:
+    """Can the turn of game 0, read from a text after engagement, be finished?"""
+    return is_completable(games[0])
+
+
+@entry
+def count_options(games: Array) -> int:
+    """How many options the decision of game 0 has."""
+    return find_legal(games[0])

@@ -1,0 +1,120 @@
+"""Reads and runs scenario files of Blue Moon; the format is explained at the head of scenarios/shared.txt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).parent / "scenarios"
+
+
+@dataclass
+class Scenario:
+    name: str
+    file: str
+    covers: str = ""
+    position: list[str] = field(default_factory=list)
+    steps: list[str] = field(default_factory=list)
+
+
+def load(file: str) -> list[Scenario]:
+    scenarios: list[Scenario] = []
+    for raw in (FOLDER / file).read_text(encoding="utf-8").splitlines():
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("["):
+            scenarios.append(Scenario(line.strip("[]"), file))
+        elif line.startswith("covers:"):
+            scenarios[-1].covers = line.removeprefix("covers:").strip()
+        elif line[0] in ">=?":
+            scenarios[-1].steps.append(line)
+        else:
+            assert not scenarios[-1].steps, f"{scenarios[-1].name}: position line after a step: {line}"
+            scenarios[-1].position.append(line)
+    return scenarios
+
+
+def load_all() -> list[Scenario]:
+    scenarios = [scenario for path in sorted(FOLDER.glob("*.txt")) for scenario in load(path.name)]
+    names = [scenario.name for scenario in scenarios]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    assert not twice, f"scenario names are unique: {twice}"
+    return scenarios
+
+
+def seen(game: Any) -> tuple[Any, ...]:
+    return game.to_text(), game.player, game.decision, game.legal(), game.result
+
+
+def line_of(game: Any, name: str) -> str:
+    return next(line for line in game.to_text().splitlines() if line.split()[0] == name)
+
+
+def check_legal(game: Any, how: str, tokens: list[str]) -> None:
+    legal = game.legal()
+    if how == "=":
+        assert legal == tokens
+    elif how == "has":
+        assert set(tokens) <= set(legal), f"{tokens} in {legal}"
+    else:
+        assert how == "lacks"
+        assert not set(tokens) & set(legal), f"none of {tokens} in {legal}"
+
+
+def check_question(game: Any, words: list[str]) -> None:
+    what, rest = words[0], words[1:]
+    if what == "at":
+        assert [game.decision, str(game.player)] == rest
+    elif what == "legal":
+        check_legal(game, rest[0], rest[1:])
+    elif what == "ids":
+        ids = [game.action_id(token) for token in game.legal()]
+        assert ids == [int(word) for word in rest]
+        assert [game.token(action) for action in ids] == game.legal()
+    elif what == "illegal":
+        before = seen(game)
+        with pytest.raises(ValueError):
+            game.play(" ".join(rest))
+        assert seen(game) == before
+    elif what == "did" and rest[0] == "lacks":
+        assert not set(rest[1:]) & set(line_of(game, "did").split())
+    elif what == "did":
+        assert set(rest) <= set(line_of(game, "did").split()), line_of(game, "did")
+    elif what == "count":
+        entries = line_of(game, rest[0]).split()[1:]
+        assert len([entry for entry in entries if entry != "-"]) == int(rest[1])
+    elif what == "random":
+        events = [f"{event[0]}{event[1]}" for event in game.last_random]
+        assert (events or ["none"]) == rest
+    elif what == "result":
+        assert game.over and list(game.result) == [float(word) for word in rest]
+    else:
+        raise AssertionError(f"unknown step: {words}")
+
+
+def check_step(game: Any, step: str) -> None:
+    if step[0] == ">":
+        game.play(step[1:].strip())
+    elif step[0] == "=":
+        name = step[1:].split()[0]
+        assert line_of(game, name) == step[1:].strip()
+    else:
+        check_question(game, step[1:].split())
+
+
+def run(scenario: Scenario, game_class: Any) -> None:
+    """All steps, and at each one that a copy and the written text read back are the same game."""
+    text = "\n".join(scenario.position)
+    if scenario.steps == ["? refused"]:
+        with pytest.raises(ValueError):
+            game_class.from_text(text)
+        return
+    game = game_class.from_text(text)
+    for step in scenario.steps:
+        check_step(game, step)
+        assert seen(game.copy()) == seen(game)
+        assert seen(game_class.from_text(game.to_text())) == seen(game)
