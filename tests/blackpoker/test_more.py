@@ -125,7 +125,7 @@ def test_an_opened_pack_is_told_to_its_owner():
     game = Game.new("8.0-std+pack", seed=1)
     at = {section.name: slice(section.offset, section.offset + section.length) for section in MORE_SECTIONS}
     p = game.player
-    pack = [line.split()[2:] for line in game.to_text().splitlines() if line.startswith(f"pack{p} ")][0]
+    pack = next(line.split()[2:] for line in game.to_text().splitlines() if line.startswith(f"pack{p} "))
     places = [NAMES.index(card) for card in pack]
     assert not game.observation(p)[at["own_pack"]].any()
     assert set(game.observation(p)[at["own_life"]][places]) == {0.5}
