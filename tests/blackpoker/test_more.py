@@ -11,6 +11,7 @@ from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.knowledge.observe import MORE_SECTIONS, SECTIONS
 from ka_env.engine.batch import BatchEngine
 from ka_env.record import Record, Recorder
+from ka_env.valid import check_records
 
 from .lists import LITE_AND_STD, MORE
 from .reference import RefGame, random_position
@@ -212,3 +213,17 @@ def test_the_set_up_stays_when_the_deal_is_made_again():
         game.play("As Ah Ad Ac As Ah Ad Ac")
         hands = [set(line.split()[1:]) for line in game.to_text().splitlines() if line.startswith("hand")]
         assert all({"As", "Ah", "Ad"} <= hand for hand in hands)
+
+
+@each_ruleset
+def test_records_from_outside_are_checked(ruleset):
+    """What was played is accepted, before the deal too; a wrong byte is not."""
+    about = Game.new(ruleset, seed=1).about
+    for k, game in enumerate(games_of(ruleset, seeds=1, positions=4)):
+        if k % 7 == 0:
+            check_records(about, game.records())
+    for field, value in (("rare", 60), ("fog_link", 70), ("pack_closed", 3), ("surely", -1)):
+        bad = Game.new(ruleset, seed=1).records()
+        bad[field] = value
+        with pytest.raises(KaError, match="record 0"):
+            check_records(about, bad)
