@@ -146,27 +146,20 @@ class Game(BaseGame):
         self._become(trial)
 
     def step_with_words(self, action: int, words: deque[tuple[int, str]]) -> list[Event]:
+        drawn = self.copy()
+        drawn.step(action)  # an illegal token is the first thing to say
+        lengths = [len(event[2]) if event[0] == "shuffle" else len(event) - 2 for event in drawn.last_random]
         chance: list[Event] = []
-        while words and self.is_chance(words[0][1]):
-            match = _CHANCE.fullmatch(words.popleft()[1])
-            assert match
+        while words and (match := _CHANCE.fullmatch(words[0][1])):
+            words.popleft()
             name, player = match[1], int(match[2])
-            cards: list[str] = []
-            wanted = {"shuffle": len(CARD_OF[0]), "starter": 0}.get(name, 1)
-            while words and len(cards) < wanted and words[0][1] in CARD_OF[self.state.deck[player]]:
-                if name == "shuffle" and len(cards) == self._shuffled(action, len(chance)):
-                    break
+            wanted = lengths[len(chance)] if len(chance) < len(lengths) else 0
+            cards = []
+            while words and len(cards) < wanted and not self.is_chance(words[0][1]):
                 cards.append(words.popleft()[1])
             chance.append((name, player, tuple(cards)) if name == "shuffle" else (name, player, *cards))
         self.step_with(action, chance)
         return self.last_random
-
-    def _shuffled(self, action: int, place: int) -> int:
-        """How many cards the shuffle that is event number `place` of an action shuffles."""
-        drawn = self.copy()
-        drawn.step(action)
-        events = drawn.last_random
-        return len(events[place][2]) if place < len(events) and events[place][0] == "shuffle" else 0
 
     def _event_bytes(self, event: Event) -> list[int]:
         name, player, *rest = event

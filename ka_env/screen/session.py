@@ -153,7 +153,7 @@ class Session:
         names = record.headers["players"].split()
         number = _human_seat(path, names, seat, record.start().turn)
         opponent = opponent or (names[1 - number] if len(names) == 2 else "random")
-        about = {key: record.headers.get(key, "-") for key in ("frame", "seed", "date")}
+        about: dict[str, Any] = {key: record.headers.get(key, "-") for key in ("frame", "seed", "date")}
         players = [HUMAN, opponent] if number == 0 else [opponent, HUMAN]
         game = record.game.from_text(record.deal, fresh_seed())
         recorder = Recorder(game, players=" ".join(players), **about)
