@@ -34,14 +34,15 @@ STAGE = 32  # the stage holds at most this many requests (R28)
 MAX_KEYS = 5  # of one request
 
 WORDS = "pass done yes no drive charge one two".split()
-VERBS = (
+_VERBS = (
     "end attack bulwark soldier hero ace magician equip up down twist counter search return "
     "destroy throw lance fortify reanimate strip reverse quick reunion kill truce redirect "
     "bj rsf force rain recruit surprise open raredraw raresummon trap setup"
-).split()
+).split()  # ids 8-44
 PLAYERS = "me foe".split()
 TRIGGERED = "draw block damage".split()
-ACTION_NAME = dict(enumerate(VERBS, FIRST_VERB)) | dict(zip((DRAW, BLOCK, DAMAGE), TRIGGERED))
+ACTION_NAME = dict(enumerate(_VERBS, FIRST_VERB)) | dict(zip((DRAW, BLOCK, DAMAGE), TRIGGERED))
+VERBS = [name for code, name in sorted(ACTION_NAME.items()) if code < FIRST_CARD]
 ACTION_CODE = {name: code for code, name in ACTION_NAME.items()}
 
 # who has passed since the last request or resolution; PASSED_BOTH only holds on an empty stage (R8)

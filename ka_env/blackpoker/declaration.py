@@ -109,6 +109,6 @@ GAME = KaGame(
     viewer=viewer,
     pages=pages,
     margins=margins,
-    check=check,
     matches=matches,
+    check=check,
 )

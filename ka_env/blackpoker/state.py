@@ -26,12 +26,6 @@ STATE = np.dtype(
             ("deck", np.int64, 2),
             ("hand", np.int64, 2),
             ("fog", np.int64, 2),
-            ("fog_plus", np.int64, 2),  # linked spades in the fog that add to a size (setup)
-            ("pack", np.int64, 2),
-            ("first_hand", np.int64, 2),  # chosen in the set-up
-            # a match with two decks each: what is known of this one beforehand (zero in single games)
-            ("surely", np.int64, 2),  # cards that the opponent knows to be in the deck
-            ("never", np.int64, 2),  # cards that the opponent knows not to be in it
             ("seen", np.int64, 2),  # cards whose place the opponent knows (R1), face-up cards included
             ("placed", np.int64, 2),  # cards of the own life whose place the owner knows
             # units: sets of slots, then what each slot holds
@@ -48,10 +42,6 @@ STATE = np.dtype(
             ("bottom", np.int8, (2, SLOTS)),  # the unit's bottom card
             ("blocks", np.int8, (2, SLOTS)),  # enemy slot of the attacker this unit blocks
             ("successions", np.int8, 2),  # triggered, not yet resolved
-            ("pack_closed", np.int8, 2),
-            ("rare", np.int8, 2),  # the card in the rare zone
-            ("rare_chosen", np.int8, 2),  # in the set-up
-            ("list_unknown", np.int8, 2),  # a match: the owner doesn't know the own list
             # the request being made, or immediate and being resolved
             ("verb", np.int8),
             ("paid", np.int8),  # cost letters paid so far
@@ -78,11 +68,23 @@ STATE = np.dtype(
             ("shuffled_by", np.int8),  # -1: none yet
             ("shuffled_count", np.int8),
             ("shuffled", np.int8, CARDS),  # the life right after it, top last
-            ("padding", np.int8, 8),
+            # frames: pack, rare card, what is chosen before the deal
+            ("pack_closed", np.int8, 2),
+            ("rare", np.int8, 2),  # the card in the rare zone
+            ("rare_chosen", np.int8, 2),
+            ("list_unknown", np.int8, 2),  # a match: the owner doesn't know the own list
+            ("pack", np.int64, 2),
+            ("first_hand", np.int64, 2),
+            # a variant: linked spades in the fog that add to a size
+            ("fog_plus", np.int64, 2),
+            # a match with two decks each: what is known of this one beforehand (zero in single games)
+            ("surely", np.int64, 2),  # cards that the opponent knows to be in the deck
+            ("never", np.int64, 2),  # cards that the opponent knows not to be in it
         ],
     )
 )
 assert STATE.itemsize % 8 == 0
+assert all((STATE.fields or {})[name][1] % STATE[name].base.itemsize == 0 for name in STATE.names or ())
 
 NOT_POSITION = (
     *("rng", "shuffled_by", "shuffled_count", "shuffled"),

@@ -12,7 +12,7 @@ from ka_env.agents import Agent, AgentError, agent_names, make_agent, register, 
 from ka_env.agents.random_agent import RandomAgent
 from ka_env.envs.duel import Duels
 from tests.blackpoker.knowledge import parse, view
-from tests.blackpoker.lists import SORTS as RULESETS
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 
 class First(Agent):

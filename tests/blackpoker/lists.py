@@ -1,11 +1,10 @@
-"""Which rulesets tests run through: all, lite and std alone, or one of each sort."""
+"""Which rulesets tests run through: all, lite and std alone, or all others."""
 
 from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.deal import FRAMES, default_frame, frames_of
 
 LITE_AND_STD = RULESETS[:4]
 MORE = RULESETS[4:]
-SORTS = [*LITE_AND_STD, "8.0-mast", "6.1-mast", "8.0-pro+strategy", "8.0-lite+setup"]
 GOLDENS = [
     *((ruleset, frame) for ruleset in LITE_AND_STD for frame in FRAMES),
     *((ruleset, default_frame(ruleset)) for ruleset in MORE),

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from ka_env import Game, KaError
+from ka_env.blackpoker.cards import NAMES
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.knowledge.observe import MORE_SECTIONS, SECTIONS
 from ka_env.engine.batch import BatchEngine
 from ka_env.record import Record, Recorder
+from ka_env.valid import check_records
 
 from .lists import LITE_AND_STD, MORE
 from .reference import RefGame, random_position
@@ -68,6 +70,7 @@ def test_what_looks_the_same_is_told_the_same(ruleset):
 
 @each_ruleset
 def test_texts_and_records_bring_the_game_back(ruleset):
+    """covers: R52: and every game ends"""
     rng = random.Random(ruleset)
     for seed in range(3):
         game = Game.new(ruleset, seed=seed)
@@ -118,11 +121,29 @@ def test_every_new_section_is_used():
     assert kinds >= set(KINDS)
 
 
+def test_an_opened_pack_is_told_to_its_owner():
+    """covers: R54: and to nobody else; while it is closed its cards are told like those of the life"""
+    game = Game.new("8.0-std+pack", seed=1)
+    at = {section.name: slice(section.offset, section.offset + section.length) for section in MORE_SECTIONS}
+    p = game.player
+    pack = next(line.split()[2:] for line in game.to_text().splitlines() if line.startswith(f"pack{p} "))
+    places = [NAMES.index(card) for card in pack]
+    assert not game.observation(p)[at["own_pack"]].any()
+    assert set(game.observation(p)[at["own_life"]][places]) == {0.5}
+    game.play("open")
+    assert (game.observation(p)[at["own_pack"]][places] == 1).all()
+    game.play(pack[0])
+    assert (game.observation(p)[at["own_pack"]][places[1:]] == 1).all()
+    assert not game.observation(p)[at["own_life"]][places].any()
+    assert not game.observation(1 - p)[at["own_pack"]].any()
+
+
 # ---- the set-up -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", WITH_SETUP)
 def test_choices_before_the_deal(ruleset):
+    """covers: R55 R56 R57 R72: three cards, the rare card, 14 in the pack, two units, seven in hand"""
     game = Game.new(ruleset, seed=5)
     recorder = Recorder(game)
     wanted = ["2s 7h Kd", "As 2s X1"] if ruleset.endswith("strategy") else ["", ""]
@@ -192,3 +213,17 @@ def test_the_set_up_stays_when_the_deal_is_made_again():
         game.play("As Ah Ad Ac As Ah Ad Ac")
         hands = [set(line.split()[1:]) for line in game.to_text().splitlines() if line.startswith("hand")]
         assert all({"As", "Ah", "Ad"} <= hand for hand in hands)
+
+
+@each_ruleset
+def test_records_from_outside_are_checked(ruleset):
+    """What was played is accepted, before the deal too; a wrong byte is not."""
+    about = Game.new(ruleset, seed=1).about
+    for k, game in enumerate(games_of(ruleset, seeds=1, positions=4)):
+        if k % 7 == 0:
+            check_records(about, game.records())
+    for field, value in (("rare", 60), ("fog_link", 70), ("pack_closed", 3), ("surely", -1)):
+        bad = Game.new(ruleset, seed=1).records()
+        bad[field] = value
+        with pytest.raises(KaError, match="record 0"):
+            check_records(about, bad)

@@ -23,7 +23,7 @@ from ka_env.blackpoker.codes import NUM_ACTIONS
 from ka_env.blackpoker.knowledge.observe import SIZE as OBSERVATION_SIZE
 from ka_env.blackpoker.text.tokens import action_id, token
 from ka_env.envs.openspiel import SEED_BYTES, Position
-from tests.blackpoker.lists import SORTS as RULESETS
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 NAME = "python_ka_blackpoker"
 SHUFFLING = {"ruleset": "8.0-lite", "frame": "full54"}  # Jokers, so that `search` comes up often

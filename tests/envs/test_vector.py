@@ -14,7 +14,7 @@ from ka_env import IllegalMove, RulesetError
 from ka_env.agents import Agent, AgentError
 from ka_env.envs.vector import DuelVectorEnv
 from ka_env.registration import gymnasium_id
-from tests.blackpoker.lists import SORTS as RULESETS
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 

@@ -12,9 +12,11 @@ from typing import Any
 from ka_env.blackpoker.actions.damage import current_size
 from ka_env.blackpoker.cards import ALL, CARDS, HEART, NUMBER, SUIT
 from ka_env.blackpoker.codes import (
+    ACTION_NAME,
     ATTACK,
     BULWARK,
     DRAW,
+    FIRST_CARD,
     FIRST_PLAYER_TARGET,
     FIRST_STAGE_TARGET,
     FIRST_VERB,
@@ -47,7 +49,8 @@ TOP = 2  # requests at the top of the stage told in full
 # The sections of lite and std stay as they are, so that policies stay valid: they know 4 rulesets, 21 verbs, 17 kinds.
 # What the other rulesets add follows after them.
 FIRST_RULESETS = RULESETS[:4]
-FIRST_VERBS, MORE_VERBS = VERBS[:21], VERBS[21:]
+FIRST_VERBS = VERBS[:21]
+MORE_VERBS = [ACTION_NAME.get(code, "-") for code in range(FIRST_VERB + 21, FIRST_CARD)]  # by id; "-": not a verb
 NUM_MORE_VERBS = len(MORE_VERBS)
 FIRST_KINDS = KINDS[:17]
 NUM_RULESETS, NUM_KINDS, NUM_VERBS = len(FIRST_RULESETS), len(FIRST_KINDS), len(FIRST_VERBS)
@@ -374,7 +377,7 @@ def marks_of(s: State, q: int, slot: int) -> int:
 
 @kernel
 def action_number(action: int) -> int:
-    """0-20 the verbs of lite and std, 21-23 draw, block, damage, 24-39 the other verbs."""
+    """0-20 the verbs of lite and std, 21-23 draw, block, damage, 24-42 the other verbs."""
     if action >= DRAW:
         return action - DRAW + NUM_VERBS
     number = action - FIRST_VERB
@@ -498,7 +501,7 @@ ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
     ),
     "stage": (
         (STAGE, 6),
-        "1 if there is a request|1 if the enemy's|action: 0-20 verbs, 21-23 draw, block, damage, 24-39 more verbs|"
+        "1 if there is a request|1 if the enemy's|action: 0-20 verbs, 21-23 draw, block, damage, 24-42 more verbs|"
         "target: 0 none, 1 gone, 2 own unit, 3 enemy unit, 4 request, 5 the viewer, 6 the enemy|"
         "slot or index aimed at|keys".split("|"),
     ),

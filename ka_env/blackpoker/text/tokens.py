@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ka_env.blackpoker.cards import CARDS, NAMES
 from ka_env.blackpoker.codes import (
+    ACTION_CODE,
     FIRST_CARD,
     FIRST_ENEMY,
     FIRST_OWN,
     FIRST_REQUEST,
-    FIRST_VERB,
     ME,
     NUM_ACTIONS,
     PLAYERS,
@@ -20,7 +20,7 @@ from ka_env.blackpoker.codes import (
 from ka_env.errors import NotationError, nearest
 
 TOKENS: dict[int, str] = dict(enumerate(WORDS))
-TOKENS |= {FIRST_VERB + i: verb for i, verb in enumerate(VERBS)}
+TOKENS |= {ACTION_CODE[verb]: verb for verb in VERBS}
 TOKENS |= {ME + i: word for i, word in enumerate(PLAYERS)}
 TOKENS |= {FIRST_CARD + i: NAMES[i] for i in range(CARDS)}
 TOKENS |= {FIRST_OWN + i: f"u{i}" for i in range(SLOTS)}
