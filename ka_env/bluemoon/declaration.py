@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ka_env.bluemoon import FRAMES, NAME, RULESETS, SUFFIX, TITLE, kernels
@@ -17,6 +19,18 @@ from ka_env.games import KaGame
 def margins(records: np.ndarray) -> np.ndarray:
     """By how many crystals the winner of each finished game or match leads."""
     return np.abs(records["crystals"][:, 0].astype(int) - records["crystals"][:, 1])
+
+
+def styles() -> Any:
+    from ka_env.bluemoon import players
+
+    return players
+
+
+def search() -> Any:
+    from ka_env.bluemoon.players import search
+
+    return search
 
 
 GAME = KaGame(
@@ -35,5 +49,7 @@ GAME = KaGame(
     kernels=kernels,
     Game=Game,
     suffix=SUFFIX,
+    styles=styles,
+    search=search,
     margins=margins,
 )
