@@ -62,6 +62,7 @@ class KaGame:
     viewer: Callable[[], Any] | None = None  # replay_data, and the table's own script
     pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
+    facts: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None  # of finished records: what infos tell besides
 
     def __reduce__(self) -> Any:
         return load_game, (self.name,)  # the same object in every process
@@ -72,6 +73,10 @@ class KaGame:
         if load is None:
             raise KaError(f"{self.title} has no {name}")
         return load()
+
+    def facts_of(self, records: np.ndarray) -> dict[str, np.ndarray]:
+        """What the infos of finished games tell besides the result; a row for each game."""
+        return {} if self.facts is None else self.facts(records)
 
     def rules_hash(self) -> str:
         """Of all sources that this game's kernels are compiled from."""

@@ -21,6 +21,11 @@ def margins(records: np.ndarray) -> np.ndarray:
     return np.abs(records["crystals"][:, 0].astype(int) - records["crystals"][:, 1])
 
 
+def facts(records: np.ndarray) -> dict[str, np.ndarray]:
+    """The crystals of both players."""
+    return {"crystals": records["crystals"].astype(np.int64)}
+
+
 def styles() -> Any:
     from ka_env.bluemoon import players
 
@@ -52,4 +57,5 @@ GAME = KaGame(
     styles=styles,
     search=search,
     margins=margins,
+    facts=facts,
 )
