@@ -39,6 +39,7 @@ LONGEST_LINE = 60  # decisions of one turn that are thought ahead
 
 @kernel
 def copy_for_trial(s: State, scratch: Any) -> Any:
+    """A copy to try things on. The caller's caller owns `scratch`: a record doesn't keep its array alive."""
     scratch[0] = s
     scratch[0].trial = 1
     scratch[0].shown = 0
@@ -85,9 +86,8 @@ def choose_in_fight(s: State, p: int, t: Temper) -> int:
 
 
 @kernel
-def value_of_fight(s: State, p: int, t: Temper) -> float:
+def value_of_fight(s: State, p: int, scratch: Any, t: Temper) -> float:
     """How p stands when the turn is played to its announcement; `short` has no part in it any more."""
-    scratch = np.empty(1, STATE)
     trial = copy_for_trial(s, scratch)
     answer(trial, FIGHT)
     for _ in range(LONGEST_LINE):
@@ -119,7 +119,7 @@ def verdict(s: State, p: int, dragons: int) -> float:
 
 
 @kernel
-def value_of_retreat(s: State, p: int, t: Temper) -> float:
+def value_of_retreat(s: State, p: int, scratch: Any, t: Temper) -> float:
     """The table is cleared, the opponent attracts dragons; with an empty hand about the game is over."""
     o = 1 - p
     n = dragons_for(s, o)
@@ -128,7 +128,6 @@ def value_of_retreat(s: State, p: int, t: Temper) -> float:
         return -DECIDED
     if is_out(s, 0) or is_out(s, 1):
         return verdict(s, p, after)
-    scratch = np.empty(1, STATE)
     trial = copy_for_trial(s, scratch)
     trial.fight = NO_FIGHT
     return standing(trial, p, t) - t.dragon * n
@@ -149,6 +148,8 @@ def engage(s: State, p: int, t: Temper) -> int:
     """`fight`, or whatever else there is."""
     if not s.legal[0] & BIT[FIGHT]:
         return first_legal(s, first_id)
+    scratch = np.empty(1, STATE)
+    fighting = value_of_fight(s, p, scratch, t)
     if s.fight == NO_FIGHT:
-        return DECLINE if value_of_decline(s, p, t) > value_of_fight(s, p, t) else FIGHT
-    return RETREAT if value_of_retreat(s, p, t) > value_of_fight(s, p, t) else FIGHT
+        return DECLINE if value_of_decline(s, p, t) > fighting else FIGHT
+    return RETREAT if value_of_retreat(s, p, scratch, t) > fighting else FIGHT

@@ -5,4 +5,4 @@ from __future__ import annotations
 from ka_env.bluemoon.players import greedy
 from ka_env.bluemoon.players.temper import but
 
-TEMPER = but(greedy.TEMPER, card=0.7, power=0.6, more=0.0, dragon=3.0, open=0.0)
+TEMPER = but(greedy.TEMPER, card=0.7, power=0.2, more=0.0, dragon=6.0, open=0.0)
