@@ -9,13 +9,13 @@ from ka_env.engine.jit import kernel
 
 TEMPER = temper(
     card=0.35,
-    power=1.0,
+    power=0.6,
     enough=9.0,
     more=0.3,
     short=1.5,
     fear=0.4,
-    text=0.6,
-    laid=0.3,
+    text=0.96,
+    laid=0.48,
     crowd=2.0,
     dragon=8.0,
     open=2.0,
