@@ -69,6 +69,7 @@ class KaGame:
     matches: Callable[[], Mapping[str, Any]] | None = None  # matches of its own by name: see match.py
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
     check: Callable[[np.ndarray], None] | None = None  # refuses records that no game can have: see valid.py
+    facts: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None  # of finished records: what infos tell besides
 
     def __reduce__(self) -> Any:
         return load_game, (self.name,)  # the same object in every process
@@ -82,6 +83,10 @@ class KaGame:
 
     def measured_setups(self) -> list[Setup]:
         return [Setup.parse(text) for text in self.measured or self.rulesets[:1]]
+
+    def facts_of(self, records: np.ndarray) -> dict[str, np.ndarray]:
+        """What the infos of finished games tell besides the result; a row for each game."""
+        return {} if self.facts is None else self.facts(records)
 
     def rules_hash(self) -> str:
         """Of all sources that this game's kernels are compiled from."""

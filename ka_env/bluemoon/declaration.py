@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ka_env.bluemoon import FRAMES, NAME, RULESETS, SUFFIX, TITLE, kernels
@@ -25,6 +27,23 @@ def check(records: np.ndarray) -> None:
     check(records)
 
 
+def facts(records: np.ndarray) -> dict[str, np.ndarray]:
+    """The crystals of both players."""
+    return {"crystals": records["crystals"].astype(np.int64)}
+
+
+def styles() -> Any:
+    from ka_env.bluemoon import players
+
+    return players
+
+
+def search() -> Any:
+    from ka_env.bluemoon.players import search
+
+    return search
+
+
 GAME = KaGame(
     name=NAME,
     title=TITLE,
@@ -41,6 +60,9 @@ GAME = KaGame(
     kernels=kernels,
     Game=Game,
     suffix=SUFFIX,
+    styles=styles,
+    search=search,
     margins=margins,
     check=check,
+    facts=facts,
 )

@@ -110,7 +110,8 @@ class raw_env(AECEnv):
         if decider >= 0:
             self.agent_selection = AGENTS[decider]
             self._masks[self.agent_selection][:] = self.engine.action_mask[0]
-        self.infos = {first: {"action_mask": self._masks[first]}, second: {"action_mask": self._masks[second]}}
+        facts = facts_of_game(self.engine, 0) if decider < 0 else {}
+        self.infos = {agent: {"action_mask": self._masks[agent], **facts} for agent in AGENTS}
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         observation = self.engine.observe(players=self._viewers[agent])[0]
@@ -145,6 +146,11 @@ class raw_env(AECEnv):
 
     def close(self) -> None:
         pass
+
+
+def facts_of_game(engine: BatchEngine, i: int) -> dict[str, np.ndarray]:
+    """What the infos of game i, which is over, tell besides the result."""
+    return {name: values[0] for name, values in engine.about.facts_of(engine.games[i : i + 1]).items()}
 
 
 def render_game(game: Any, mode: str) -> Any:
