@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ka_env.bluemoon import FRAMES, NAME, RULESETS, SUFFIX, TITLE, kernels
@@ -17,6 +19,30 @@ from ka_env.games import KaGame
 def margins(records: np.ndarray) -> np.ndarray:
     """By how many crystals the winner of each finished game or match leads."""
     return np.abs(records["crystals"][:, 0].astype(int) - records["crystals"][:, 1])
+
+
+def people() -> Any:
+    from ka_env.bluemoon.people import screens
+
+    return screens
+
+
+def board() -> Any:
+    from ka_env.bluemoon.people import board
+
+    return board
+
+
+def viewer() -> Any:
+    from ka_env.bluemoon.people import viewer_data
+
+    return viewer_data
+
+
+def pages() -> Any:
+    from ka_env.bluemoon.people import pages
+
+    return pages
 
 
 GAME = KaGame(
@@ -35,5 +61,9 @@ GAME = KaGame(
     kernels=kernels,
     Game=Game,
     suffix=SUFFIX,
+    people=people,
+    board=board,
+    viewer=viewer,
+    pages=pages,
     margins=margins,
 )
