@@ -129,7 +129,7 @@ class Session:
             "players": " ".join(names),
             "date": date.today().isoformat(),
         }
-        recorder = Recorder(game, date=date.today().isoformat(), **about)
+        recorder = Recorder(game, **about)
         session = cls(recorder, number, opponent, path, seed, **options)
         session.frame = setup.frame
         session.save()
@@ -191,6 +191,10 @@ class Session:
 
     def question(self) -> str:
         return self.people.question(self.asked, self.seat, self.language)
+
+    def about(self, word: str) -> str:
+        """What a card is, where a game has cards to ask about; empty if there is nothing to say."""
+        return self.people.about(word, self.language) if hasattr(self.people, "about") else ""
 
     def board(self, width: int) -> list[Any]:
         picked = self.people.so_far(self.game, self.draft, self.seat, self.language)[1]
@@ -329,7 +333,7 @@ class Show:
             "players": " ".join(specs),
             "date": date.today().isoformat(),
         }
-        recorder = Recorder(game, date=date.today().isoformat(), **about)
+        recorder = Recorder(game, **about)
 
         def source() -> Iterator[tuple[str, Any, Any]]:
             while not game.over:

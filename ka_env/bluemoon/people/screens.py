@@ -29,6 +29,7 @@ __all__ = [
     "board",
     "continues",
     "describe",
+    "fresh",
     "label",
     "question",
     "result_words",
@@ -54,7 +55,8 @@ LEGEND = {  # how to read the board
     "3→6 when it has changed. (K5) is covered, ?2 lies face down, K28! is open in hand or used. ▒▒ is a card you "
     "can't know. ◆ is a dragon somebody has, ◇ a neutral one. Type / to ask about the chosen card.",
     "ja": "盤面: K10 3/2 は火3・土2のカード。戦闘中は争っている元素の値だけを示し、変わると 3→6。(K5)は覆われたカード、"
-    "?2は伏せたカード、K28!は公開中または使用済み。▒▒は見えないカード。◆は誰かのドラゴン、◇は中立。/ で選んだカードの説明。",
+    "?2は伏せたカード、K28!は公開中または使用済み。▒▒は見えないカード。"
+    "◆は誰かのドラゴン、◇は中立。/ で選んだカードの説明。",
 }
 # Cards of one set are picked one at a time; until the set is complete nobody has seen anything new.
 _PICKS = {"decline", "shed", "bottom", "cargo", "meet", "sacrifice", "discard", "put_back"}
@@ -68,6 +70,11 @@ def continues(before: Game, after: Game) -> bool:
     if (before.decision, after.decision) in _STARTS:
         return True
     return after.decision == before.decision and after.decision in _PICKS and bool(after.state.picked)
+
+
+def fresh(game: Game) -> bool:
+    """Is this a question before which one looks at the board? The first ones of a turn, and the opponent's bluffs."""
+    return game.decision in ("begin", "leadership", "engage", "challenge")
 
 
 # ---- questions and choices ------------------------------------------------------------------------------------------

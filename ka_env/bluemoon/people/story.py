@@ -5,11 +5,12 @@ A card is named only to those who may know it (B3).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ka_env.bluemoon.cards import CODES, FIGHT_CARDS, members
-from ka_env.bluemoon.codes import FIGHTS, IN_FIRE, KINDS, NO_FIGHT, WORDS
+from ka_env.bluemoon.codes import CHALLENGE, FIGHTS, IN_FIRE, KINDS, NO_FIGHT, RETREAT, WORDS
 from ka_env.bluemoon.game import Game
 from ka_env.bluemoon.people.look import ELEMENTS, OUTSIDER, knows
 from ka_env.bluemoon.people.moments import Moment, moments
@@ -17,11 +18,13 @@ from ka_env.bluemoon.people.phrases import phrases
 from ka_env.bluemoon.people.texts import text_of
 from ka_env.bluemoon.people.values import total
 from ka_env.bluemoon.text.tokens import token as token_of
-from ka_env.bluemoon.text.write import face_down_of, has, line_of, owner_of_question, pile_of, row_of
+from ka_env.bluemoon.text.write import has, line_of, owner_of_question, pile_of, row_of
 from ka_env.engine.loops import RUNNING, WON_0
 from ka_env.game import Event
 
 State = Any
+_YOU = re.compile(r"You (\w+)")
+_VERBS = {"is": "are", "has": "have"}
 
 
 class LogLine(NamedTuple):
@@ -52,7 +55,7 @@ _ACTS = {
 # Acts that name a card the opponent may not know yet; what is shown in the end is told when it moves.
 _SECRET = ("bluffs", "loads", "sinks", "sends back", "fetches", "takes back")
 # Acts that are lines of the log; all others are told by what follows from them.
-_TOLD = "plays uses retrieves lands bluffs opens decline challenge accept fire earth yes doubles interferes replaces".split()
+_TOLD = "plays uses retrieves lands bluffs opens decline challenge accept fire earth yes doubles interferes".split()
 _PLACES = {  # (from, to): the fact it is
     ("deck", "hand"): "draws",
     ("hand", "discard"): "discards",
@@ -104,7 +107,8 @@ class Names:
         self.phrases = phrases(language)
 
     def say(self, key: str, **words: object) -> str:
-        return self.phrases[key].format(**words)
+        text = self.phrases[key].format(**words)
+        return _agreeing(text) if self.language == "en" else text
 
     def side(self, q: int) -> str:
         """How the viewer calls a player; part of the keys of phrases."""
@@ -205,6 +209,15 @@ class Names:
         return self.say(f"did {act}", card=self.say("a card"))
 
 
+def _agreeing(text: str) -> str:
+    """Phrases speak of somebody else; `You draws` becomes `You draw`."""
+    found = _YOU.match(text)
+    if not found:
+        return text
+    verb = found[1]
+    return f"You {_VERBS.get(verb, verb.removesuffix('s'))}{text[found.end() :]}"
+
+
 def describe(game: Game, token: str, language: str = "en") -> str:
     """One short line about a move; `game` is the game before it."""
     game.copy().step(game.action_id(token))  # refuses what is illegal here
@@ -293,7 +306,7 @@ class Teller:
         lines: list[LogLine] = []
         retreated = _fight_ended(m)
         if retreated:
-            r = int(b.turn) if b.retreater < 0 else int(b.retreater)
+            r = _retreater(m)
             lines.append(self._line(r, "fact retreats", who=names.who(r)))
         elif IN_FIRE <= a.fight != b.fight >= IN_FIRE:
             lines.append(self._line(None, "fact swaps", element=names.say(FIGHTS[b.fight])))
@@ -305,7 +318,7 @@ class Teller:
             w = 0 if gained > 0 else 1
             words = {"n": abs(gained), "track": names.track(b)}
             lines.append(self._line(w, "fact dragons", who=names.who(w), **words))
-        if b.turn != a.turn and b.fight >= IN_FIRE and not retreated:
+        if b.turn != a.turn and b.fight >= IN_FIRE and b.result == RUNNING:
             lines.append(self._power(b, int(a.turn)))
         return lines
 
@@ -321,13 +334,19 @@ class Teller:
         facts: dict[str, list[int]] = {}
         for card, place in new.items():
             fact = _PLACES.get((old[card], place)) if old[card] != place else None
-            if fact and not (fact == "leaves" and retreated) and not (place == "lead" and b.leader[q] == card):
+            if fact and not self._told_already(m, fact, q, card, retreated):
                 facts.setdefault(fact, []).append(card)
         lines = []
         for fact, cards in facts.items():
             words = {"who": names.who(q), "whom": names.whom(q), "n": len(cards)}
             lines.append(self._line(q, f"fact {fact}", cards=names.cards(b, q, cards), **words))
         return lines
+
+    def _told_already(self, m: Moment, fact: str, q: int, card: int, retreated: bool) -> bool:
+        """By the act itself, or by the retreat."""
+        if fact == "takes back":
+            return KINDS[m.before.kind] == "begin"
+        return (fact == "leaves" and retreated) or bool(fact == "discards" and m.after.leader[q] == card)
 
     def _marks(self, m: Moment, retreated: bool) -> list[LogLine]:
         """Cards laid open or covered, the first-out mark."""
@@ -354,3 +373,14 @@ class Teller:
 
 def _fight_ended(m: Moment) -> bool:
     return bool(m.before.fight >= IN_FIRE and m.after.fight == NO_FIGHT)
+
+
+def _retreater(m: Moment) -> int:
+    """Who gave up the fight: whoever begins the next turn, if there is one."""
+    a, b = m.before, m.after
+    if b.result == RUNNING:
+        return int(b.turn)
+    if a.retreater >= 0:
+        return int(a.retreater)
+    forced_by_floods = m.action not in (RETREAT, CHALLENGE)
+    return 1 - int(a.turn) if forced_by_floods else int(a.turn)

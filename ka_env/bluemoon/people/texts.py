@@ -270,8 +270,8 @@ JAPANESE = {
     "hand_to_deck_bottom": "手札を任意の枚数、山札の下に置く",
     "landing_keeps_hand_playable": "上陸したターンにも手札をプレイできる",
     "load_from_hand": "手札の戦闘カードを{count}枚までこの船に積む",
-    "load_from_hand_and_landing_allows_one_hand_card": "手札の戦闘カードを{load}枚この船に積む。上陸したターンに手札から"
-    "1枚プレイできる",
+    "load_from_hand_and_landing_allows_one_hand_card": "手札の戦闘カードを{load}枚この船に積む。"
+    "上陸したターンに手札から1枚プレイできる",
     "mill_opp": "相手の山札の一番上を捨てる",
     "min_total_power": "{element}であなたの合計は最低{value}",
     "next_card_free": "このターンに次にプレイする戦闘カードはフリー",
