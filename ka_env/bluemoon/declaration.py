@@ -44,6 +44,30 @@ def search() -> Any:
     return search
 
 
+def people() -> Any:
+    from ka_env.bluemoon.people import screens
+
+    return screens
+
+
+def board() -> Any:
+    from ka_env.bluemoon.people import board
+
+    return board
+
+
+def viewer() -> Any:
+    from ka_env.bluemoon.people import viewer_data
+
+    return viewer_data
+
+
+def pages() -> Any:
+    from ka_env.bluemoon.people import pages
+
+    return pages
+
+
 GAME = KaGame(
     name=NAME,
     title=TITLE,
@@ -62,6 +86,10 @@ GAME = KaGame(
     suffix=SUFFIX,
     styles=styles,
     search=search,
+    people=people,
+    board=board,
+    viewer=viewer,
+    pages=pages,
     margins=margins,
     check=check,
     facts=facts,

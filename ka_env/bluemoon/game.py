@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from ka_env.bluemoon import RULESETS, kernels
 from ka_env.bluemoon.cards import ALL_CODES, CARD_OF, CODES, DECKS
 from ka_env.bluemoon.codes import AT_SUPPORT, CHARACTERS, EVENT_BYTES, EVENTS, FIGHTS, KINDS, WORDS
@@ -21,6 +23,14 @@ from ka_env.games import Setup
 
 _CHANCE = re.compile("(shuffle|hit|found|starter)([01])")
 _TOKEN = re.compile(r"[~+e]?([A-Z][0-9]+)|f(?:1?[0-9])")
+
+
+def _give_script(s: Any, data: Sequence[int]) -> None:
+    """The chance events to come, as bytes."""
+    s.events[:] = -1
+    s.events[: len(data)] = data
+    s.event_count = len(data)
+    s.script = 0
 
 
 class Game(BaseGame):
@@ -126,14 +136,11 @@ class Game(BaseGame):
     def step_with(self, action: int, chance: Sequence[Event]) -> None:
         """Play one action id; chance falls as the events say, and no random number is used."""
         trial = self.copy()
-        data = [x for event in chance for x in self._event_bytes(event)]
+        data = self._script(chance)
         if len(data) > EVENT_BYTES:
             raise IllegalMove(f"{len(chance)} chance events after {self._word(action)!r}: so many can't happen at once")
         s = trial.state
-        s.events[:] = -1
-        s.events[: len(data)] = data
-        s.event_count = len(data)
-        s.script = 0
+        _give_script(s, data)
         trial.step(action)
         if s.misfit or s.script != s.event_count:
             drawn = self.copy()
@@ -144,6 +151,16 @@ class Game(BaseGame):
             )
         s.script = -1
         self._become(trial)
+
+    def scripted(self, chance: Sequence[Event]) -> np.ndarray:
+        """A copy of the record in which chance will fall as the events say; without events it is drawn."""
+        games = self.records()
+        if chance:
+            _give_script(games[0], self._script(chance))
+        return games
+
+    def _script(self, chance: Iterable[Event]) -> list[int]:
+        return [x for event in chance for x in self._event_bytes(event)]
 
     def step_with_words(self, action: int, words: deque[tuple[int, str]]) -> list[Event]:
         drawn = self.copy()

@@ -60,9 +60,10 @@ def tell(record: Record, console: Console, positions: bool = False) -> None:
             line = step.line
             console.print("\n" + people.turn_words(step.before, line + 1), style="bold")
         style = PLAYER_STYLES[step.before.player or 0]
-        console.print(f"{step.number:4}  {step.token:10}{people.describe(step.before, step.token)}", style=style)
+        described = people.describe(step.before, step.token)
+        console.print(f"{step.number:4}  {step.token:10}{described}", style=style)
         for fact in teller.tell(step.before, step.token, step.chance):
-            if not fact.heading:
+            if not fact.heading and fact.text != described:
                 console.print(f"{'':16}  {fact.text}", style="dim")
         if positions:
             console.print(step.after.to_text(), style="dim")

@@ -187,6 +187,10 @@ class Session:
     def question(self) -> str:
         return self.people.question(self.asked, self.seat, self.language)
 
+    def about(self, word: str) -> str:
+        """What a card is, where a game has cards to ask about; empty if there is nothing to say."""
+        return self.people.about(word, self.language) if hasattr(self.people, "about") else ""
+
     def board(self, width: int) -> list[Any]:
         picked = self.people.so_far(self.game, self.draft, self.seat, self.language)[1]
         return self.people.board(self.game, self.seat, self.language, width, self.asked, picked)

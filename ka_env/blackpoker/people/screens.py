@@ -31,6 +31,7 @@ __all__ = [
     "board",
     "continues",
     "describe",
+    "fresh",
     "label",
     "question",
     "result_words",
@@ -68,6 +69,11 @@ def continues(before: Game, after: Game) -> bool:
     if before.decision == "chance" or before.decision in _REQUEST:
         return after.decision in _REQUEST
     return after.decision in _REPEATED and after.decision == before.decision
+
+
+def fresh(game: Game) -> bool:
+    """Is this a question before which one looks at the board?"""
+    return game.decision == "chance"
 
 
 # ---- questions and choices ------------------------------------------------------------------------------------------
