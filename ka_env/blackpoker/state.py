@@ -84,7 +84,7 @@ STATE = np.dtype(
     )
 )
 assert STATE.itemsize % 8 == 0
-assert all((STATE.fields or {})[name][1] % STATE[name].base.itemsize == 0 for name in STATE.names or ())
+assert all(dict(STATE.fields or {})[name][1] % STATE[name].base.itemsize == 0 for name in STATE.names or ())
 
 NOT_POSITION = (
     *("rng", "shuffled_by", "shuffled_count", "shuffled"),

@@ -171,7 +171,7 @@ class Game(BaseGame):
             words.popleft()
             name, player = match[1], int(match[2])
             wanted = lengths[len(chance)] if len(chance) < len(lengths) else 0
-            cards = []
+            cards: list[str] = []
             while words and len(cards) < wanted and not self.is_chance(words[0][1]):
                 cards.append(words.popleft()[1])
             chance.append((name, player, tuple(cards)) if name == "shuffle" else (name, player, *cards))

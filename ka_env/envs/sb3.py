@@ -96,7 +96,7 @@ class DuelVecEnv(VecEnv):
                     "terminal_observation": final[row],
                     "TimeLimit.truncated": False,
                     "seat": int(duels.seats[i]),
-                    **facts_of_game(duels.engine, i),
+                    **facts_of_game(duels.engine, int(i)),
                 }
             duels.deal_finished()
         return duels.observe(), rewards, over, infos

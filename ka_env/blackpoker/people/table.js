@@ -1,7 +1,7 @@
 "use strict";
 
 /** BlackPoker's table: two sides with life, field, fog and grave, the stage between them, arrows. */
-const makeTable = ({ $, el, svg, icon, say, label, knows, visible, cardBack, eye, nameLine, handNode, pileNode, openBox }) => {
+const makeTable = ({ state, $, el, svg, icon, say, label, knows, visible, cardBack, eye, nameLine, handNode, pileNode, openBox }) => {
   // ---- cards
 
   const rank = (name) => (name[0] === "T" ? "10" : name[0]);
