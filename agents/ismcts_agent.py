@@ -47,7 +47,7 @@ class IsmctsAgent(Agent):
     ) -> None:
         if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
             raise ValueError("ismcts needs at least one iteration, or a positive number of milliseconds")
-        if exploration is None:  # what greedy suggests needs more trying than what a network does
+        if exploration is None:  # what a guide suggests needs more trying than what a network does
             exploration = 2.5 if net is None else 1.0
         if exploration < 0:
             raise ValueError(f"ismcts: exploration can't be negative: {exploration}")

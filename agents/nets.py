@@ -255,7 +255,7 @@ class MlpNet(PolicyNet):
 
 
 class AttentionNet(PolicyNet):
-    """Cards, units and requests attend to each other. The card's network: {"kind": "attention", "width": ...}.
+    """The things in a game attend to each other. The card's network: {"kind": "attention", "width": ...}.
 
     Each thing is embedded, with a vector of its own that says which one it is; then come blocks of attention and a
     small network, each added to what it worked on. The heads see the table's vector and a few numbers of each thing.
@@ -281,7 +281,7 @@ class AttentionNet(PolicyNet):
         def layer(name: str, inputs: int, outputs: int) -> None:
             found[f"{name}.weight"], found[f"{name}.bias"] = (inputs, outputs), (outputs,)
 
-        groups = observation_groups(self.card["game"])
+        groups = observation_groups(self.card["game"], self.card["observation_size"])
         things = sum(len(places) for places in groups.values())
         found["identity"] = (things, width)
         for name, places in groups.items():
@@ -319,7 +319,7 @@ class AttentionNet(PolicyNet):
         return self._layer(f"{name}.out", (weights @ v).transpose(0, 2, 1, 3).reshape(rows, things, width))
 
     def _some(self, observations: np.ndarray) -> np.ndarray:
-        groups = observation_groups(self.card["game"])
+        groups = observation_groups(self.card["game"], self.card["observation_size"])
         x = np.concatenate([self._layer(f"embed.{name}", observations[:, p]) for name, p in groups.items()], axis=1)
         x += self.arrays["identity"]
         for i in range(int(self.card["network"]["layers"])):
@@ -345,9 +345,17 @@ class AttentionNet(PolicyNet):
 
 
 @cache
-def observation_groups(game: str) -> dict[str, np.ndarray]:
-    """The places of like things in the observation; the last group is the table as a whole."""
-    return load_game(game).room("groups")
+def observation_groups(game: str, size: int) -> dict[str, np.ndarray]:
+    """The places of like things in an observation of that size; the last group is the table as a whole.
+
+    What a ruleset's observation has beyond the sections that all rulesets share belongs to the table.
+    """
+    groups = dict(load_game(game).room("groups"))
+    rest = np.setdiff1d(np.arange(size), np.concatenate([places.ravel() for places in groups.values()]))
+    if rest.size:
+        table = next(reversed(groups))
+        groups[table] = np.concatenate([groups[table], rest[None]], axis=1)
+    return groups
 
 
 # ---- helpers --------------------------------------------------------------------------------------------------------

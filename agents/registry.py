@@ -1,7 +1,7 @@
 """Agents by name: `random`, `name:option=value,...`. Other packages add theirs by the entry point `ka_env.agents`.
 
 `python:package.module:Class,option=value` names any class that can be imported. `#tag` at the end makes another name
-for the same agent: `greedy` can play `greedy#2`.
+for the same agent: `random` can play `random#2`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rules-based players: the styles a game brings, e.g. `greedy`, `rush` and `wall` of BlackPoker."""
+"""Rules-based players: the styles a game brings."""
 
 from __future__ import annotations
 

@@ -124,6 +124,11 @@ class Game:
         return None if self.over else self.about.kinds[self.state.kind]
 
     @property
+    def setting_up(self) -> bool:
+        """Are these decisions that come before the deal? Then there is no position yet."""
+        return False
+
+    @property
     def last_random(self) -> list[Event]:
         """Chance events since the last decision, oldest first."""
         return list(self._random)
@@ -140,7 +145,9 @@ class Game:
 
     def entities(self, player: int) -> dict[str, np.ndarray]:
         """The same knowledge as int16 arrays per entity."""
-        out = {name: np.zeros((1, *shape), np.int16) for name, (shape, _) in self.about.entities.items()}
+        out = {
+            name: np.zeros((1, *shape), np.int16) for name, (shape, _) in self.about.entities_of(self.ruleset).items()
+        }
         self.about.kernels.entities_games(self._games, _as_player(player), tuple(out.values()))
         return {name: array[0] for name, array in out.items()}
 
@@ -169,6 +176,8 @@ class Game:
 
     HEADERS: ClassVar[Sequence[str]] = "ruleset frame seed players result date hash".split()
     NEEDED_HEADERS: ClassVar[Sequence[str]] = "ruleset result hash".split()
+
+    SOMETIMES: ClassVar[Sequence[str]] = ()  # headers that are left out where they say nothing
 
     def headers(self) -> dict[str, str]:
         """Headers that the position itself tells."""

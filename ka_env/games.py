@@ -8,7 +8,8 @@ made when asked for. Ours are listed here; other packages bring theirs by the en
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -26,20 +27,22 @@ if TYPE_CHECKING:
     from ka_env.game import Game
 
 ENTRY_POINT = "ka_env.games"
+NAMES = "NAME TITLE RULESETS FRAMES STYLES ENVIRONMENTS WORD SUFFIX".split()  # what a package says without its GAME
 DEFAULT_RULESET = "8.0-lite"
 
 _PACKAGES = ["ka_env.blackpoker", "ka_env.bluemoon"]
 _added: list[ModuleType] = []
 
 Deck = Any  # a deck list, as the game reads them
+Entities = Mapping[str, tuple[tuple[int, ...], list[str]]]
 
 
 @dataclass(frozen=True, eq=False)
 class KaGame:
     """One game, as neutral code sees it. The rooms at the end are optional and loaded when they are used."""
 
-    name: str  # blackpoker
-    title: str  # BlackPoker
+    name: str  # one word in small letters
+    title: str  # as people write it
     rulesets: Sequence[str]  # names, unique over all games; a record holds the place in this list
     frames: Sequence[str]  # the frames there are, for help and messages
     default_frame: Callable[[str], str]  # of a ruleset
@@ -49,10 +52,12 @@ class KaGame:
     kinds: Sequence[str]  # decision kinds by number
     blank: Callable[[int], np.ndarray]  # so many empty records
     sections: Callable[[str], Sequence[Section]]  # of the flat observation under a ruleset
-    entities: Mapping[str, tuple[tuple[int, ...], list[str]]]  # the observation by entity: shapes and meanings
+    entities: Entities | Callable[[str], Entities]  # the observation by entity: shapes and meanings, or by ruleset
     kernels: Any  # the loops of engine/loops.py bound to this game
     Game: type[Game]  # one readable game: a subclass of ka_env.game.Game
     suffix: str  # of its record files
+    longest: int = 1_000_000  # decisions in a game: none has more
+    measured: Sequence[str] = ()  # rules to measure speed and agents on, as Setup.parse reads them; none: the usual one
     # rooms
     styles: Callable[[], Any] | None = None  # STYLES, choose_games: rules-based players
     search: Callable[[], Any] | None = None  # search_games, root_visits, graft: see engine/ismcts.py
@@ -61,18 +66,27 @@ class KaGame:
     board: Callable[[], Any] | None = None  # board_text, board_image
     viewer: Callable[[], Any] | None = None  # replay_data, and the table's own script
     pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print
+    matches: Callable[[], Mapping[str, Any]] | None = None  # matches of its own by name: see match.py
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
     check: Callable[[np.ndarray], None] | None = None  # refuses records that no game can have: see valid.py
+    facts: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None  # of finished records: what infos tell besides
 
     def __reduce__(self) -> Any:
         return load_game, (self.name,)  # the same object in every process
 
-    def room(self, name: str) -> Any:
-        """A room, or one clear error."""
+    def room(self, name: str, default: Any = None) -> Any:
+        """A room, or what serves in its place, or one clear error."""
         load = getattr(self, name)
-        if load is None:
-            raise KaError(f"{self.title} has no {name}")
-        return load()
+        if load is None and default is None:
+            raise KaError(f"{self.title} brings no {name!r}: expected a game with that room")
+        return default if load is None else load()
+
+    def measured_setups(self) -> list[Setup]:
+        return [Setup.parse(text) for text in self.measured or self.rulesets[:1]]
+
+    def facts_of(self, records: np.ndarray) -> dict[str, np.ndarray]:
+        """What the infos of finished games tell besides the result; a row for each game."""
+        return {} if self.facts is None else self.facts(records)
 
     def rules_hash(self) -> str:
         """Of all sources that this game's kernels are compiled from."""
@@ -81,6 +95,9 @@ class KaGame:
     def observation_size(self, ruleset: str) -> int:
         last = self.sections(ruleset)[-1]
         return last.offset + last.length
+
+    def entities_of(self, ruleset: str) -> Entities:
+        return self.entities(ruleset) if callable(self.entities) else self.entities
 
     def ruleset_index(self, ruleset: str) -> int:
         return list(self.rulesets).index(ruleset)
@@ -94,24 +111,45 @@ def packages() -> Iterator[ModuleType]:
 
 
 @cache
-def _installed() -> tuple[ModuleType, ...]:
-    """Of other distributions; looking through all that are installed takes milliseconds."""
-    return tuple(found.load() for found in entry_points(group=ENTRY_POINT))
+def _installed() -> list[ModuleType]:
+    """Games of other packages. One that can't be used is left out with a warning, so that the others still work."""
+    found: list[ModuleType] = []
+    for point in entry_points(group=ENTRY_POINT):
+        try:
+            package = point.load()
+            _check_names(package, [*map(import_module, _PACKAGES), *found])
+            found.append(package)
+        except Exception as error:
+            warnings.warn(f"the game {point.name!r} ({point.value}) is left out: {error}", stacklevel=2)
+    return found
 
 
 def add_game(package: Any) -> None:
-    """Make a game known in this process: a module or any object with the names of a game and GAME."""
+    """Make a game known in this process alone: a module or any object with the names of a game and GAME."""
+    from ka_env.registration import register
+
     if package not in _added:
-        _check_names(package)
+        _check_names(package, packages())
         _added.append(package)
         _find.cache_clear()
+        _named.cache_clear()
+    register(package)
 
 
-def _check_names(package: Any) -> None:
-    for other in packages():
+def is_added(name: str) -> bool:
+    """Is the game known by `add_game`, so in this process only?"""
+    return any(name == package.NAME for package in _added)
+
+
+def _check_names(package: Any, others: Iterable[Any]) -> None:
+    missing = [name for name in NAMES if not hasattr(package, name)]
+    if missing:
+        raise KaError(f"{package!r} is no game: it lacks {', '.join(missing)}")
+    for other in others:
         twice = set(other.RULESETS) & set(package.RULESETS)
-        if other.NAME == package.NAME or twice:
-            raise KaError(f"game {package.NAME!r}: {other.NAME!r} has the same name or rulesets: {sorted(twice)}")
+        twice |= {package.NAME} & {other.NAME} | {package.WORD} & {other.WORD} | {package.SUFFIX} & {other.SUFFIX}
+        if twice:
+            raise KaError(f"game {package.NAME!r}: the game {other.NAME!r} has {', '.join(sorted(twice))} already")
 
 
 def game_names() -> list[str]:
@@ -136,11 +174,16 @@ def game_of(ruleset: str) -> KaGame:
     return found
 
 
+@cache
+def _named(name: str) -> KaGame | None:
+    return next((package.GAME for package in packages() if name == package.NAME), None)
+
+
 def load_game(name: str) -> KaGame:
     """A game by its name."""
-    for package in packages():
-        if name == package.NAME:
-            return package.GAME
+    found = _named(name)
+    if found is not None:
+        return found
     names = game_names()
     raise RulesetError(f"unknown game {name!r}: expected one of {', '.join(names)}{nearest(name, names)}")
 

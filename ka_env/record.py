@@ -136,7 +136,8 @@ class Record:
         for name in ("deal", "moves"):
             if name not in row:
                 raise NotationError(f"record: the column {name!r} is missing")
-        headers = game_of_text(row["deal"]).Game.HEADERS
+        game = game_of_text(row["deal"]).Game
+        headers = [*game.HEADERS, *game.SOMETIMES]
         for name in row:
             if name not in (*headers, "deal", "moves"):
                 raise NotationError(f"record: unknown column {name!r}{nearest(name, [*headers, 'deal', 'moves'])}")
@@ -262,7 +263,7 @@ def _read_header(line: str, number: int, headers: dict[str, str]) -> None:
 
 def _checked_headers(given: Mapping[str, str], game: type[Game]) -> dict[str, str]:
     """All headers in their order."""
-    known = game.HEADERS
+    known = [*game.HEADERS, *(key for key in game.SOMETIMES if key in given)]
     for key in given:
         if key not in known:
             raise NotationError(f"record: unknown header {key!r}: expected {', '.join(known)}{nearest(key, known)}")
@@ -299,11 +300,18 @@ class Recorder:
     """Plays a game and writes it down: play through it instead of the game, then take `record()`."""
 
     def __init__(
-        self, game: Game, frame: str = UNKNOWN, seed: int | str = UNKNOWN, players: str = UNKNOWN, date: str = UNKNOWN
+        self,
+        game: Game,
+        frame: str = UNKNOWN,
+        seed: int | str = UNKNOWN,
+        players: str = UNKNOWN,
+        date: str = UNKNOWN,
+        more: Mapping[str, str] | None = None,
     ) -> None:
+        """`more`: further headers, such as those of a match."""
         self.game = game
-        self._about = {"frame": frame, "seed": str(seed), "players": players, "date": date}
-        self._deal = game.to_text()
+        self._about = {"frame": frame, "seed": str(seed), "players": players, "date": date, **(more or {})}
+        self._deal = "" if game.setting_up else game.to_text()
         self._turns: list[list[str]] = [[]]
         self._notes: dict[int, Notes] = {}
         self._moves = 0
@@ -330,6 +338,9 @@ class Recorder:
             game.step(action)
         else:
             game.step_with(action, chance)
+        if not self._deal:  # choices before the deal stand in the headers
+            self._deal = "" if game.setting_up else game.to_text()
+            return
         self._moves += 1
         if weighed:
             self._notes[self._moves] = weighed
@@ -343,7 +354,7 @@ class Recorder:
         """What has been played so far."""
         ending = {"result": result_text(self.game), "hash": position_hash(self.game)}
         headers = {**self._about, **self.game.headers(), **ending}
-        known = {key: headers[key] for key in self.game.HEADERS if key in headers}
+        known = {key: headers[key] for key in (*self.game.HEADERS, *self.game.SOMETIMES) if key in headers}
         return Record(known, self._deal, [" ".join(turn) for turn in self._turns], dict(self._notes))
 
 
@@ -355,6 +366,12 @@ MANY = (".jsonl", ".parquet")  # files of many records
 def suffixes() -> list[str]:
     """How the names of record files end."""
     return [*(package.SUFFIX for package in packages()), *MANY]
+
+
+def names_of_files() -> str:
+    """The same, for help texts."""
+    *others, last = suffixes()
+    return f"{', '.join(others)} or {last}"
 
 
 class Entry(NamedTuple):
@@ -391,7 +408,7 @@ def load(path: str | Path) -> list[Record]:
 
 
 def save(path: str | Path, records: Iterable[Record]) -> None:
-    """Write records to a file; its suffix says how. A game's own kind of file (`.ka`) holds one."""
+    """Write records to a file; its suffix says how. A game's own kind of file holds one."""
     path = Path(path)
     suffix = _suffix(path)
     games = list(records)

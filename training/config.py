@@ -20,6 +20,7 @@ class ConfigError(KaError):
 
 
 ALL = "all"
+USUAL = "usual"
 
 
 def _is(meaning: str, default: Any, low: float | None = None, high: float | None = None) -> Any:
@@ -33,7 +34,8 @@ class Config:
 
     # what is learned
     rules: tuple[str, ...] = _is(
-        "rulesets and frames of one game, e.g. 8.0-lite/entry20; games are shared out evenly", (DEFAULT_RULESET,)
+        "rulesets of one game, each with its frame or for its usual one; games are shared out evenly",
+        (DEFAULT_RULESET,),
     )
     seed: int = _is("the same seed and settings give the same curve", 0)
     # how long
@@ -41,7 +43,7 @@ class Config:
     minutes: float = _is("stop after this time, 0: no limit; rates then decay with the time", 0.0, 0)
     # network
     network: Literal["mlp", "attention"] = _is(
-        "mlp: layers of ReLUs; attention: cards, units and requests attend to each other", "mlp"
+        "mlp: layers of ReLUs; attention: what is in the game (cards, units) attends to each other", "mlp"
     )
     hidden: tuple[int, ...] = _is("mlp: sizes of the layers", (256, 256), 1, 4096)
     width: int = _is("attention: numbers per entity", 64, 8, 1024)
@@ -81,7 +83,9 @@ class Config:
     imitate_weight: float = _is("weight of its advice at the start", 1.0, 0, 100)
     imitate_steps: int = _is("decisions until it no longer counts; falls evenly", 10_000_000, 0)
     # keeping watch
-    baselines: tuple[str, ...] = _is("agents the policy is measured against", ("random", "greedy"))
+    baselines: tuple[str, ...] = _is(
+        "agents the policy is measured against; usual: random and the game's first rules-based one", (USUAL,)
+    )
     evaluate_every: int = _is("updates between two measurements", 120, 1)
     evaluate_pairs: int = _is("pairs of games in each", 128, 2)
     final_pairs: int = _is("pairs of games in the last one", 512, 2)
@@ -101,9 +105,16 @@ class Config:
 
     def built_in(self) -> list[str]:
         """The built-in agents to learn against."""
+        return [spec for name in self.agents for spec in (["random", *self._styles()] if name == ALL else [name])]
+
+    def measured(self) -> list[str]:
+        """The agents the policy is measured against."""
+        usual = ["random", *self._styles()[:1]]
+        return [spec for name in self.baselines for spec in (usual if name == USUAL else [name])]
+
+    def _styles(self) -> Sequence[str]:
         game = self.setups()[0].game
-        styles = game.room("styles").STYLES if game.styles else []
-        return [spec for name in self.agents for spec in (["random", *styles] if name == ALL else [name])]
+        return game.room("styles").STYLES if game.styles else []
 
     @property
     def table(self) -> dict[str, Any]:
@@ -159,7 +170,7 @@ def _check(setting: Any, value: Any) -> None:
 def _specs(config: Config, name: str) -> tuple[str, ...]:
     """The agents a setting names."""
     value = getattr(config, name)
-    return tuple(s for s in ((value,) if isinstance(value, str) else value) if s and s != ALL)
+    return tuple(s for s in ((value,) if isinstance(value, str) else value) if s and s not in (ALL, USUAL))
 
 
 def _check_names(config: Config) -> None:

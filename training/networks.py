@@ -136,7 +136,8 @@ class Attention(Body):
     def __init__(self, ruleset: str, width: int, layers: int, heads: int) -> None:
         game = game_of(ruleset)
         super().__init__(game.observation_size(ruleset), AttentionNet.LAST)
-        self.groups = {name: torch.from_numpy(places) for name, places in observation_groups(game.name).items()}
+        groups = observation_groups(game.name, game.observation_size(ruleset))
+        self.groups = {name: torch.from_numpy(places) for name, places in groups.items()}
         things = sum(len(places) for places in self.groups.values())
         self.identity = nn.Parameter(torch.randn(things, width) * 0.1)
         self.embed = nn.ModuleDict({name: Layer(p.shape[1], width, 1.0) for name, p in self.groups.items()})

@@ -200,7 +200,7 @@ class Run:
         """Win rates against the baselines with their intervals; over all rules together."""
         player = PolicyAgent(self.trainer.player)
         found = {}
-        for spec in self.config.baselines:
+        for spec in self.config.measured():
             share = max(2, pairs // len(self.rules))
             rates = [
                 winrate(player, spec, rules, share, seed_of(self.config.seed, rules.label)) for rules in self.rules

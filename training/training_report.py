@@ -126,7 +126,7 @@ def _league(run: Run, history: list[dict[str, Any]]) -> str:
         for m in members
     )
     head = '<tr><th class="name">member</th><th>Elo</th><th>learner wins</th><th>games</th></tr>'
-    zero = escape(run.config.agents[0])
+    zero = escape(run.config.built_in()[0])
     note = f"Elo over {zero}, from the games of the training itself, in which the learner explores."
     return _card("League", f"{chart}<table><thead>{head}</thead><tbody>{rows}</tbody></table>", note)
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from ka_env import BatchEngine, __version__
 from ka_env.engine.jit import INTERPRETED
-from ka_env.games import Setup
+from ka_env.games import DEFAULT_RULESET, Setup, game_of
 
 Say = Callable[[str], None]
 
@@ -42,11 +42,16 @@ class Case:
     threads: int
 
 
+def usual_settings() -> tuple[tuple[str, str], ...]:
+    """Rulesets and frames of the default game that are worth measuring."""
+    return tuple((setup.ruleset, setup.frame) for setup in game_of(DEFAULT_RULESET).measured_setups())
+
+
 @dataclass(frozen=True)
 class Plan:
     """What is measured and for how long."""
 
-    settings: tuple[tuple[str, str], ...] = (("8.0-lite", "entry20"), ("6.1-std", "full54"))
+    settings: tuple[tuple[str, str], ...] = field(default_factory=lambda: usual_settings())
     batches: tuple[int, ...] = (1, 256, 4096, 65536)
     threads: tuple[int, ...] = (1, 2)
     repeats: int = 7

@@ -12,9 +12,17 @@ TITLE = "BlackPoker"
 WORD = "ka"  # position texts begin with it
 SUFFIX = ".ka"  # of record files
 STYLES = ["greedy", "rush", "wall"]  # the rules-based players
-RULESETS = ["8.0-lite", "8.0-std", "6.1-lite", "6.1-std"]
+RULESETS = [
+    *("8.0-lite", "8.0-std", "6.1-lite", "6.1-std"),
+    *("8.0-pro", "8.0-mast", "6.1-pro", "6.1-mast"),
+    *("8.0-std+pack", "8.0-std+rare", "8.0-pro+pack", "8.0-pro+rare", "8.0-pro+strategy"),
+    *("8.0-mast+pack", "8.0-mast+rare", "8.0-mast+strategy"),
+    "8.0-lite+setup",
+]
 FRAMES = ["entry20", "full54", "deck40", "half27", "custom"]
-ENVIRONMENTS = {f"ka/blackpoker-{ruleset}-v0": {"ruleset": ruleset} for ruleset in RULESETS}  # PettingZoo's ids
+ENVIRONMENTS = {  # PettingZoo's ids; a plus sign may not stand in them
+    f"ka/blackpoker-{ruleset.replace('+', '-')}-v0": {"ruleset": ruleset} for ruleset in RULESETS
+}
 
 __all__ = ["ENVIRONMENTS", "FRAMES", "GAME", "NAME", "RULESETS", "STYLES", "SUFFIX", "TITLE", "WORD", "Game"]
 

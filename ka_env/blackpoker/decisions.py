@@ -13,7 +13,7 @@ import numpy as np
 from ka_env.blackpoker.codes import ACTION_CODE, WORDS
 
 # who is asked
-CHANCE_HOLDER, REQUESTER, CASTER, OPPONENT, TARGET_OWNER = range(5)
+CHANCE_HOLDER, REQUESTER, CASTER, OPPONENT, TARGET_OWNER, EACH_PLAYER = range(6)
 
 # what is offered beside plain words
 (
@@ -24,12 +24,14 @@ CHANCE_HOLDER, REQUESTER, CASTER, OPPONENT, TARGET_OWNER = range(5)
     KEYS_TO_NAME,
     TARGETS_TO_NAME,
     OWN_HAND,
-    OWN_LIFE,
     OWN_GRAVE,
     ENEMY_HAND,
     UNITS_OF_ACTION,  # own units; which ones is the action's own affair: see `options` in actions/
     CARDS_OF_ACTION,  # cards, likewise
-) = range(12)
+    UNITS_TO_GIVE_UP,
+    NEW_TARGETS,
+    CARDS_OF_DECK,  # while the game is set up
+) = range(14)
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Kind:
     name: str
     asked: int  # who is asked
     offers: int  # cards, units, requests or verbs
-    words: str = ""  # plain tokens
+    words: str = ""  # plain tokens and verbs
     by: str = ""  # the actions whose effect asks it; none: it is part of making a request
     hidden: bool = False  # the opponent doesn't see what is chosen
     repeated: bool = False  # asked again and again until all is said
@@ -57,12 +59,19 @@ ROWS = (
     Kind("attackers", CASTER, UNITS_OF_ACTION, "done", by="attack", repeated=True),
     Kind("blockers", OPPONENT, UNITS_OF_ACTION, "done", by="block", repeated=True),
     Kind("twist", CASTER, NOTHING, "drive charge", by="twist"),
-    Kind("search_card", CASTER, OWN_LIFE, by="search"),
+    Kind("search_card", CASTER, CARDS_OF_ACTION, by="search bj"),  # 8.0's bj: also `done`
     Kind("fortify", CASTER, NOTHING, "one two", by="fortify"),
-    Kind("grave_card", CASTER, OWN_GRAVE, by="reanimate"),
+    Kind("grave_card", CASTER, OWN_GRAVE, by="reanimate reunion"),
     Kind("strip_card", CASTER, ENEMY_HAND, by="strip"),
     Kind("lance_order", TARGET_OWNER, CARDS_OF_ACTION, by="lance", repeated=True),
     Kind("reverse_state", CASTER, NOTHING, "drive charge", by="reverse"),
+    Kind("pay_sacrifice", REQUESTER, UNITS_TO_GIVE_UP),
+    Kind("quick_form", CASTER, NOTHING, "bulwark ace", by="quick"),
+    Kind("new_target", CASTER, NEW_TARGETS, by="redirect"),
+    Kind("recruit_order", CASTER, CARDS_OF_ACTION, by="recruit", repeated=True),
+    Kind("pack_card", CASTER, CARDS_OF_ACTION, by="open"),
+    Kind("first_hand", EACH_PLAYER, CARDS_OF_DECK, hidden=True, repeated=True),
+    Kind("rare", EACH_PLAYER, CARDS_OF_DECK, hidden=True),
 )
 KINDS = [row.name for row in ROWS]
 ROW = {row.name: row for row in ROWS}
@@ -84,6 +93,13 @@ AT_GRAVE_CARD = KINDS.index("grave_card")
 AT_STRIP_CARD = KINDS.index("strip_card")
 AT_LANCE_ORDER = KINDS.index("lance_order")
 AT_REVERSE_STATE = KINDS.index("reverse_state")
+AT_PAY_SACRIFICE = KINDS.index("pay_sacrifice")
+AT_QUICK_FORM = KINDS.index("quick_form")
+AT_NEW_TARGET = KINDS.index("new_target")
+AT_RECRUIT_ORDER = KINDS.index("recruit_order")
+AT_PACK_CARD = KINDS.index("pack_card")
+AT_FIRST_HAND = KINDS.index("first_hand")
+AT_RARE = KINDS.index("rare")
 AT_END = len(KINDS)  # the game is over: nobody is asked anything
 
 
@@ -93,9 +109,11 @@ def _kinds(rows: list[str]) -> int:
 
 # ---- the rows as the kernels read them; the last place is AT_END's ---------------------------------------------------
 
+_WORD = ACTION_CODE | {word: i for i, word in enumerate(WORDS)}
 ASKED = np.array([row.asked for row in ROWS] + [-1], np.int64)
 OFFERS = np.array([row.offers for row in ROWS] + [NOTHING], np.int64)
-WORDS_OF = np.array([sum(1 << WORDS.index(word) for word in row.words.split()) for row in ROWS] + [0], np.int64)
+WORDS_OF = np.array([sum(1 << _WORD[word] for word in row.words.split()) for row in ROWS] + [0], np.int64)
 ASKED_BY = np.array([sum(1 << ACTION_CODE[verb] for verb in row.by.split()) for row in ROWS] + [0], np.int64)
 MAKING = _kinds([row.name for row in ROWS if row.asked == REQUESTER])  # set of kinds: a request is being made
+SETTING_UP = _kinds([row.name for row in ROWS if row.asked == EACH_PLAYER])  # set of kinds: the deal is still to come
 HIDDEN = _kinds([row.name for row in ROWS if row.hidden])  # set of kinds whose answer the opponent doesn't see

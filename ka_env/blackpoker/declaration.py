@@ -8,19 +8,14 @@ import numpy as np
 
 from ka_env.blackpoker import FRAMES, NAME, RULESETS, SUFFIX, TITLE, kernels
 from ka_env.blackpoker.codes import FIRST_CARD, NUM_ACTIONS
-from ka_env.blackpoker.deal import setting_of
+from ka_env.blackpoker.deal import default_frame, setting_of
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.game import Game
-from ka_env.blackpoker.knowledge.observe import ENTITIES, SECTIONS
+from ka_env.blackpoker.knowledge.observe import entities_of, sections_of
 from ka_env.blackpoker.state import blank
 from ka_env.blackpoker.text.tokens import TOKENS
 from ka_env.engine.loops import WON_0
 from ka_env.games import KaGame
-
-
-def default_frame(ruleset: str) -> str:
-    """entry20 is 8.0 lite's one official frame; everything else is played with full decks."""
-    return "entry20" if ruleset == "8.0-lite" else "full54"
 
 
 def margins(records: np.ndarray) -> np.ndarray:
@@ -78,6 +73,16 @@ def pages() -> Any:
     return pages
 
 
+def matches() -> Any:
+    from ka_env.blackpoker.match import TwoDecks
+
+    return {"half27x2": TwoDecks}
+
+
+# Far beyond any game. Turns are bounded by the cards drawn from life, also those that come back to it (below 600), the
+# requests of a turn by key cards and bulwarks, the decisions of a request by its cards and the units on the field.
+LONGEST = 1_000_000
+
 GAME = KaGame(
     name=NAME,
     title=TITLE,
@@ -89,11 +94,13 @@ GAME = KaGame(
     words={i: word for i, word in TOKENS.items() if i < FIRST_CARD},
     kinds=KINDS,
     blank=blank,
-    sections=lambda ruleset: SECTIONS,
-    entities=ENTITIES,
+    sections=sections_of,
+    entities=entities_of,
     kernels=kernels,
     Game=Game,
     suffix=SUFFIX,
+    longest=LONGEST,
+    measured=("8.0-lite/entry20", "6.1-std/full54"),
     styles=styles,
     search=search,
     groups=groups,
@@ -102,5 +109,6 @@ GAME = KaGame(
     viewer=viewer,
     pages=pages,
     margins=margins,
+    matches=matches,
     check=check,
 )

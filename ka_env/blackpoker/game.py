@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, Self
 
 from ka_env.blackpoker import kernels
 from ka_env.blackpoker.cards import INDEX, NAMES
-from ka_env.blackpoker.decisions import AT_CHANCE, KINDS
+from ka_env.blackpoker.decisions import AT_CHANCE, KINDS, SETTING_UP
 from ka_env.blackpoker.text import tokens
-from ka_env.blackpoker.text.notation import read_position, write_position
+from ka_env.blackpoker.text.notation import names, read_position, write_position
 from ka_env.engine.loops import RUNNING, seed_bits
 from ka_env.errors import IllegalMove, NotationError
 from ka_env.game import Event
@@ -49,6 +50,28 @@ class Game(BaseGame):
             raise NotationError(f"position: the pending decision {KINDS[s.kind]!r} does not fit the position")
         return cls(games)
 
+    # ---- the set-up, where the frame has one
+
+    @property
+    def setting_up(self) -> bool:
+        return bool(SETTING_UP >> int(self.state.kind) & 1)
+
+    SOMETIMES = (
+        *(f"{name}{q}" for q in range(2) for name in ("firsthand", "rare")),
+        *("match", "game", "wins", "deck0", "deck1"),
+    )
+
+    def headers(self) -> dict[str, str]:
+        """With the choices of the set-up; what was read from a text doesn't know them."""
+        s = self.state
+        found = super().headers()
+        for q in range(2):
+            if s.first_hand[q]:
+                found[f"firsthand{q}"] = " ".join(names(s.first_hand[q]))
+            if s.rare_chosen[q] >= 0:
+                found[f"rare{q}"] = NAMES[s.rare_chosen[q]]
+        return found
+
     # ---- texts
 
     def token(self, action_id: int) -> str:
@@ -81,6 +104,11 @@ class Game(BaseGame):
         return word in tokens.IDS
 
     @classmethod
+    def begins_moves(cls, line: str) -> bool:
+        """`force` is a verb, but `force 14` and `force -` are lines of a position."""
+        return super().begins_moves(line) and not re.fullmatch(r"force (-|\d+)", line)
+
+    @classmethod
     def is_chance(cls, word: str) -> bool:
         return word == SHUFFLE
 
@@ -95,28 +123,29 @@ class Game(BaseGame):
         self.step_with_shuffle(action, cards)
 
     def step_with_words(self, action: int, words: deque[tuple[int, str]]) -> list[Event]:
-        if self.decision != "search_card":
-            self.step(action)
+        trial = self.copy()
+        trial.step(action)
+        if not trial.last_random:
+            self._become(trial)
             return []
-        self.copy().step(action)  # an illegal card is the first thing to say
         if not words or words[0][1] != SHUFFLE:
             found = repr(words[0][1]) if words else "the end"
             raise IllegalMove(
                 f"expected {SHUFFLE!r} and the rest of the life after {self.token(action)!r}, found {found}"
             )
         words.popleft()
-        count = len(self.legal()) - 1  # every card of the life may be taken
+        count = len(trial.last_random[0][2])
         self.step_with_shuffle(action, tuple(words.popleft()[1] for _ in range(min(count, len(words)))))
         return self.last_random
 
     def step_with_shuffle(self, action: int, cards: Sequence[str]) -> None:
-        """Answer `search_card`; the rest of the life then lies as `cards` say, top first."""
+        """Play an answer after which a life is shuffled; it then lies as `cards` say, top first."""
         trial = self.arranged(action, cards)
         trial.step(action)
         self._become(trial)
 
     def arranged(self, action: int, cards: Sequence[str]) -> Self:
-        """A copy in which the life lies so that answering `search_card` with `action` shuffles it to `cards`."""
+        """A copy in which the life lies so that answering with `action` shuffles it to `cards`."""
         if self.decision != "search_card":
             raise IllegalMove(f"no life is shuffled here: the decision is {self.decision!r}")
         trial = self.copy()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ka_env.bluemoon import FRAMES, NAME, RULESETS, SUFFIX, TITLE, kernels
@@ -25,6 +27,47 @@ def check(records: np.ndarray) -> None:
     check(records)
 
 
+def facts(records: np.ndarray) -> dict[str, np.ndarray]:
+    """The crystals of both players."""
+    return {"crystals": records["crystals"].astype(np.int64)}
+
+
+def styles() -> Any:
+    from ka_env.bluemoon import players
+
+    return players
+
+
+def search() -> Any:
+    from ka_env.bluemoon.players import search
+
+    return search
+
+
+def people() -> Any:
+    from ka_env.bluemoon.people import screens
+
+    return screens
+
+
+def board() -> Any:
+    from ka_env.bluemoon.people import board
+
+    return board
+
+
+def viewer() -> Any:
+    from ka_env.bluemoon.people import viewer_data
+
+    return viewer_data
+
+
+def pages() -> Any:
+    from ka_env.bluemoon.people import pages
+
+    return pages
+
+
 GAME = KaGame(
     name=NAME,
     title=TITLE,
@@ -41,6 +84,13 @@ GAME = KaGame(
     kernels=kernels,
     Game=Game,
     suffix=SUFFIX,
+    styles=styles,
+    search=search,
+    people=people,
+    board=board,
+    viewer=viewer,
+    pages=pages,
     margins=margins,
     check=check,
+    facts=facts,
 )

@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from ka_env.bluemoon import RULESETS, kernels
 from ka_env.bluemoon.cards import ALL_CODES, CARD_OF, CODES, DECKS
 from ka_env.bluemoon.codes import AT_SUPPORT, CHARACTERS, EVENT_BYTES, EVENTS, FIGHTS, KINDS, WORDS
@@ -21,6 +23,14 @@ from ka_env.games import Setup
 
 _CHANCE = re.compile("(shuffle|hit|found|starter)([01])")
 _TOKEN = re.compile(r"[~+e]?([A-Z][0-9]+)|f(?:1?[0-9])")
+
+
+def _give_script(s: Any, data: Sequence[int]) -> None:
+    """The chance events to come, as bytes."""
+    s.events[:] = -1
+    s.events[: len(data)] = data
+    s.event_count = len(data)
+    s.script = 0
 
 
 class Game(BaseGame):
@@ -126,14 +136,11 @@ class Game(BaseGame):
     def step_with(self, action: int, chance: Sequence[Event]) -> None:
         """Play one action id; chance falls as the events say, and no random number is used."""
         trial = self.copy()
-        data = [x for event in chance for x in self._event_bytes(event)]
+        data = self._script(chance)
         if len(data) > EVENT_BYTES:
             raise IllegalMove(f"{len(chance)} chance events after {self._word(action)!r}: so many can't happen at once")
         s = trial.state
-        s.events[:] = -1
-        s.events[: len(data)] = data
-        s.event_count = len(data)
-        s.script = 0
+        _give_script(s, data)
         trial.step(action)
         if s.misfit or s.script != s.event_count:
             drawn = self.copy()
@@ -145,28 +152,31 @@ class Game(BaseGame):
         s.script = -1
         self._become(trial)
 
+    def scripted(self, chance: Sequence[Event]) -> np.ndarray:
+        """A copy of the record in which chance will fall as the events say; without events it is drawn."""
+        games = self.records()
+        if chance:
+            _give_script(games[0], self._script(chance))
+        return games
+
+    def _script(self, chance: Iterable[Event]) -> list[int]:
+        return [x for event in chance for x in self._event_bytes(event)]
+
     def step_with_words(self, action: int, words: deque[tuple[int, str]]) -> list[Event]:
+        drawn = self.copy()
+        drawn.step(action)  # an illegal token is the first thing to say
+        lengths = [len(event[2]) if event[0] == "shuffle" else len(event) - 2 for event in drawn.last_random]
         chance: list[Event] = []
-        while words and self.is_chance(words[0][1]):
-            match = _CHANCE.fullmatch(words.popleft()[1])
-            assert match
+        while words and (match := _CHANCE.fullmatch(words[0][1])):
+            words.popleft()
             name, player = match[1], int(match[2])
+            wanted = lengths[len(chance)] if len(chance) < len(lengths) else 0
             cards: list[str] = []
-            wanted = {"shuffle": len(CARD_OF[0]), "starter": 0}.get(name, 1)
-            while words and len(cards) < wanted and words[0][1] in CARD_OF[self.state.deck[player]]:
-                if name == "shuffle" and len(cards) == self._shuffled(action, len(chance)):
-                    break
+            while words and len(cards) < wanted and not self.is_chance(words[0][1]):
                 cards.append(words.popleft()[1])
             chance.append((name, player, tuple(cards)) if name == "shuffle" else (name, player, *cards))
         self.step_with(action, chance)
         return self.last_random
-
-    def _shuffled(self, action: int, place: int) -> int:
-        """How many cards the shuffle that is event number `place` of an action shuffles."""
-        drawn = self.copy()
-        drawn.step(action)
-        events = drawn.last_random
-        return len(events[place][2]) if place < len(events) and events[place][0] == "shuffle" else 0
 
     def _event_bytes(self, event: Event) -> list[int]:
         name, player, *rest = event

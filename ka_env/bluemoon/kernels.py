@@ -22,8 +22,15 @@ from ka_env.engine.loops import Array, Rules
 
 
 @kernel
+def deal_and_begin(s: Array, setting: Array) -> None:
+    """Deal, and take the forced decisions of the first turn."""
+    deal(s, setting)
+    loops.settle(s, Rules(first_id, deal, answer, find_legal, observe, entities, determinize))
+
+
+@kernel
 def rules() -> Rules:
-    return Rules(first_id, deal, answer, find_legal, observe, entities, determinize)
+    return Rules(first_id, deal_and_begin, answer, find_legal, observe, entities, determinize)
 
 
 # fmt: off

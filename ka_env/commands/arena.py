@@ -1,7 +1,7 @@
 """Tournaments of agents. Every deal is played twice with the seats swapped; such pairs are what ratings count.
 
-Agents are given by name and options: random, greedy, ismcts:iterations=1000, or python:package.module:Class for a
-class of your own. Interrupted? The same command goes on where it stopped.
+Agents are given by name and options: random, ismcts:iterations=1000, one of a game's rules-based players, or
+python:package.module:Class for a class of your own. Interrupted? The same command goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ka_env.games import DEFAULT_RULESET
+
 if TYPE_CHECKING:
+    from ka_env.games import KaGame
     from ka_env.training.arena.plan import Plan
 
 HELP = "tournaments: play agents against each other, rate them, report"
@@ -25,17 +28,17 @@ class Preset:
 
     agents: tuple[str, ...]
     quick_agents: tuple[str, ...]
-    on: tuple[str, ...]
+    on: tuple[str, ...]  # none: what the default game is measured on
     pairs: int
     quick_pairs: int
 
 
-_RULES = ("random", "rush", "wall", "greedy")
+STYLES = "styles"  # in their place: the rules-based players of the game
 PRESETS = {
     "ladder": Preset(
-        agents=(*_RULES, "ismcts:iterations=1000", "ismcts:iterations=5000"),
-        quick_agents=(*_RULES, "ismcts:iterations=100"),
-        on=("8.0-lite/entry20", "6.1-std/full54"),
+        agents=("random", STYLES, "ismcts:iterations=1000", "ismcts:iterations=5000"),
+        quick_agents=("random", STYLES, "ismcts:iterations=100"),
+        on=(),
         pairs=25,
         quick_pairs=10,
     )
@@ -65,7 +68,7 @@ def _playing_options(parser: argparse.ArgumentParser) -> None:
     """Given before or after the name of the tournament; without defaults, or those of one would hide the other."""
     group = parser.add_argument_group("playing", argument_default=argparse.SUPPRESS)
     group.add_argument(
-        "--on", action="append", metavar="RULESET/FRAME", help="default 8.0-lite/entry20; may be repeated"
+        "--on", action="append", metavar="RULESET/FRAME", help=f"default {DEFAULT_RULESET}; may be repeated"
     )
     group.add_argument("--pairs", type=int, metavar="N", help="pairs of games per pairing and rules")
     group.add_argument(
@@ -117,7 +120,7 @@ def _report(parser: argparse.ArgumentParser) -> None:
 
 def _export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", metavar="STORE")
-    parser.add_argument("--out", required=True, metavar="DIR", help="where the .ka files go")
+    parser.add_argument("--out", required=True, metavar="DIR", help="where the files go")
     parser.add_argument("--game", action="append", metavar="ID", help="only this game, e.g. 0.0.1.12; may be repeated")
 
 
@@ -126,7 +129,7 @@ _WHAT = {
     "gauntlet": ("one agent against many", _gauntlet),
     "duel": ("two agents, until a sequential test (SPRT) knows who is stronger", _duel),
     "report": ("tables and page of a store", _report),
-    "export": ("games of a store as .ka records, replayed and checked", _export),
+    "export": ("games of a store as records, replayed and checked", _export),
 }
 
 
@@ -160,20 +163,22 @@ def play(options: argparse.Namespace) -> int:
 
 
 def make_plan(options: argparse.Namespace) -> Plan:
-    from ka_env.games import Setup
+    from ka_env.games import Setup, game_of
     from ka_env.training.arena.faults import ArenaError
     from ka_env.training.arena.plan import MEMORY, MOVE_TIME, Kind, Plan, SprtSettings
 
     if (options.what is None) == (options.preset is None):
         raise ArenaError(f"say what to play: {', '.join(_WHAT)}, or --preset {'|'.join(PRESETS)}")
     kind: Kind = options.what or "round-robin"
-    agents, on, pairs = _preset(options) if options.preset else (_agents(options), ["8.0-lite/entry20"], PAIRS[kind])
+    on = options.on or (PRESETS[options.preset].on if options.preset else [DEFAULT_RULESET])
+    rules = [Setup.parse(text) for text in on] or game_of(DEFAULT_RULESET).measured_setups()
+    agents, pairs = _preset(options, rules[0].game) if options.preset else (_agents(options), PAIRS[kind])
     sprt = None
     if kind == "duel" and not options.no_sprt:
         sprt = SprtSettings(options.elo0, options.elo1, options.alpha, options.beta)
     return Plan(
         agents=agents,
-        rules=tuple(Setup.parse(text) for text in options.on or on),
+        rules=tuple(rules),
         pairs=pairs if options.pairs is None else options.pairs,
         kind=kind,
         seed=options.seed,
@@ -192,18 +197,20 @@ def _agents(options: argparse.Namespace) -> tuple[str, ...]:
     return (options.a, options.b) if options.what == "duel" else tuple(options.agents)
 
 
-def _preset(options: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """Agents (those there are), rules and pairs."""
+def _preset(options: argparse.Namespace, game: KaGame) -> tuple[tuple[str, ...], int]:
+    """Agents (those there are) and pairs."""
     from ka_env.agents.registry import agent_names, parse_spec
 
     preset = PRESETS[options.preset]
-    wanted = preset.quick_agents if options.quick else preset.agents
+    styles = game.room("styles").STYLES if game.styles else []
+    named = preset.quick_agents if options.quick else preset.agents
+    wanted = [spec for name in named for spec in (styles if name == STYLES else [name])]
     names = agent_names()
     missing = [spec for spec in wanted if parse_spec(spec)[0] not in names]
     if missing and not options.quiet:
         print(f"arena: not installed, left out: {', '.join(missing)}", file=sys.stderr)
     agents = tuple(spec for spec in wanted if spec not in missing)
-    return agents, preset.on, preset.quick_pairs if options.quick else preset.pairs
+    return agents, preset.quick_pairs if options.quick else preset.pairs
 
 
 # ---- reporting ------------------------------------------------------------------------------------------------------

@@ -8,6 +8,8 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ka_env.games import DEFAULT_RULESET
+
 if TYPE_CHECKING:  # imported when the command runs: `ka --help` should not wait for a stopwatch
     from rich.table import Table
 
@@ -37,10 +39,10 @@ def positive(text: str) -> int:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EXPLAINED
-    parser.add_argument("--ruleset", action="append", metavar="NAME", help="such as 8.0-lite; may be repeated")
     parser.add_argument(
-        "--frame", action="append", metavar="NAME", help="such as entry20: one for all rulesets, or one for each"
+        "--ruleset", action="append", metavar="NAME", help=f"such as {DEFAULT_RULESET}; may be repeated"
     )
+    parser.add_argument("--frame", action="append", metavar="NAME", help="one for all rulesets, or one for each")
     parser.add_argument("--batch", action="append", type=positive, metavar="N", help="games at once; may be repeated")
     parser.add_argument("--threads", action="append", type=positive, metavar="N", help="may be repeated")
     parser.add_argument("--repeats", type=positive, metavar="N", help="timings of each case")

@@ -9,7 +9,7 @@ from datetime import date
 from ka_env.commands.replay import make_console, tell
 from ka_env.commands.show import setup_arguments
 from ka_env.games import DEFAULT_RULESET, Setup
-from ka_env.record import Record, Recorder, save
+from ka_env.record import Record, Recorder, names_of_files, save
 
 HELP = "deal a game, play it at random or by two agents, print it move by move"
 
@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     setup_arguments(parser)
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same game")
     parser.add_argument("--players", nargs=2, metavar="AGENT", help="who plays, e.g. random ismcts:iterations=200")
-    parser.add_argument("--save", metavar="FILE", help="write the record to a .ka, .jsonl or .parquet file")
+    parser.add_argument("--save", metavar="FILE", help=f"write the record to a file: {names_of_files()}")
 
 
 def run(args: argparse.Namespace) -> int:

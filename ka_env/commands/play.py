@@ -12,7 +12,7 @@ import platformdirs
 
 from ka_env.commands.show import setup_arguments
 from ka_env.errors import KaError
-from ka_env.games import DEFAULT_RULESET, packages
+from ka_env.games import DEFAULT_RULESET, game_of
 from ka_env.screen.session import SEATS, Player, PlayError, Session, agent_named
 from ka_env.screen.words import LANGUAGES, say
 
@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, help="of the deal and the opponent; default: a new one each time")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language: English or Japanese")
     parser.add_argument("--hint", metavar="AGENT", default="ismcts:iterations=500", help="who gives hints (key h)")
-    parser.add_argument("--save", metavar="FILE", help="the record, a new .ka file; default: a file of its own")
+    parser.add_argument("--save", metavar="FILE", help="the record, a new file; default: one of its own")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     parser.add_argument("--plain", action="store_true", help="line by line, for pipes and screen readers")
 
@@ -48,10 +48,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def dealt(args: argparse.Namespace) -> Session:
-    path = Path(args.save) if args.save else default_path()
-    wanted = [package.SUFFIX for package in packages()]
-    if path.suffix not in wanted:
-        raise PlayError(f"--save {path}: expected a name that ends with {' or '.join(wanted)}")
+    suffix = game_of(args.ruleset or DEFAULT_RULESET).suffix
+    path = Path(args.save) if args.save else default_path(suffix)
+    if path.suffix != suffix:
+        raise PlayError(f"--save {path}: expected a name that ends with {suffix}")
     if path.exists():
         raise PlayError(f"--save {path}: there is such a file already; go on with it by --resume {path}")
     return Session.new(
@@ -73,10 +73,10 @@ def resumed(args: argparse.Namespace) -> Session:
     return Session.resume(Path(args.resume), args.opponent, args.seat, language=args.lang, hint=args.hint)
 
 
-def default_path() -> Path:
+def default_path(suffix: str) -> Path:
     """A new file in the user's data directory."""
     home = Path(platformdirs.user_data_dir("ka_env")) / "games"
-    return home / f"{datetime.now():%Y-%m-%d-%H%M%S}-{os.getpid()}.ka"
+    return home / f"{datetime.now():%Y-%m-%d-%H%M%S}-{os.getpid()}{suffix}"
 
 
 def warm_up(session: Session) -> None:

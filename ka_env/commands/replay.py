@@ -1,4 +1,4 @@
-"""Replay game records: tell a game move by move, or verify many files (.ka, .jsonl, .parquet)."""
+"""Replay game records: tell a game move by move, or verify many files (also .jsonl, .parquet)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import argparse
 
 from rich.console import Console
 
+from ka_env import plain
 from ka_env.errors import KaError
-from ka_env.record import Record, entries
+from ka_env.record import Record, entries, names_of_files
 
 HELP = "tell or verify recorded games"
 PLAYER_STYLES = ("cyan", "magenta")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="records: .ka, .jsonl or .parquet")
+    parser.add_argument("files", nargs="+", metavar="FILE", help=f"records: {names_of_files()}")
     parser.add_argument("--positions", action="store_true", help="print the position text after every move")
     parser.add_argument("--verify", action="store_true", help="only check that all games replay; exit code 1 if not")
 
@@ -51,7 +52,7 @@ def tell(record: Record, console: Console, positions: bool = False) -> None:
     for key, value in record.headers.items():
         console.print(f"{key:8} {value}", style="dim")
     game = record.start()
-    people = game.about.room("people")
+    people = game.about.room("people", plain)
     teller = people.Teller()
     line = -1
     for step in record.steps():
@@ -59,9 +60,10 @@ def tell(record: Record, console: Console, positions: bool = False) -> None:
             line = step.line
             console.print("\n" + people.turn_words(step.before, line + 1), style="bold")
         style = PLAYER_STYLES[step.before.player or 0]
-        console.print(f"{step.number:4}  {step.token:10}{people.describe(step.before, step.token)}", style=style)
+        described = people.describe(step.before, step.token)
+        console.print(f"{step.number:4}  {step.token:10}{described}", style=style)
         for fact in teller.tell(step.before, step.token, step.chance):
-            if not fact.heading:
+            if not fact.heading and fact.text != described:
                 console.print(f"{'':16}  {fact.text}", style="dim")
         if positions:
             console.print(step.after.to_text(), style="dim")

@@ -8,6 +8,7 @@ import random
 import sys
 from pathlib import Path
 
+from ka_env import plain
 from ka_env.errors import MOST_POSITION, KaError, NotationError
 from ka_env.game import Game
 from ka_env.games import DEFAULT_RULESET, Setup, all_rulesets, game_of_text, packages
@@ -27,7 +28,7 @@ def position_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that say which game a command is about."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a position text, - for standard input")
     setup_arguments(parser)
-    parser.add_argument("--seed", type=int, default=0, help="of the deal, and of shuffles still to come")
+    parser.add_argument("--seed", type=int, default=0, help="of the deal, and of chance events still to come")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if args.png:
         save_picture(game, args.viewer, args.scale, args.png)
     else:
-        print(game.about.room("board").board_text(game, args.viewer, color=wants_color()), end="")
+        print(game.about.room("board", plain).board_text(game, args.viewer, color=wants_color()), end="")
     return 0
 
 
@@ -86,7 +87,7 @@ def save_picture(game: Game, viewer: int | None, scale: float, file: str) -> Non
     if scale <= 0:
         raise KaError(f"--scale must be above 0, not {scale:g}")
     try:
-        picture = game.about.room("board").board_image(game, viewer, scale)
+        picture = game.about.room("board", plain).board_image(game, viewer, scale)
         from PIL import Image
     except ImportError as error:
         raise KaError(str(error)) from None

@@ -108,4 +108,5 @@ def tell(training: Run, policy: Path) -> None:
     print(f"speed   {speed(training.history)}")
     print(f"policy  {policy}")
     print(f"report  {policy.with_name('report.html')}")
-    print(f"play it: ka arena duel policy:{policy} greedy --on {training.rules[0].label}")
+    other = training.config.measured()[-1]
+    print(f"play it: ka arena duel policy:{policy} {other} --on {training.rules[0].label}")

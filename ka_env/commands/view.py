@@ -1,6 +1,6 @@
 """Make a page of a recorded game that steps through it on a drawn table: one HTML file that needs nothing else.
 
-FILE is a record (.ka), a file of many (.jsonl, .parquet) or a store of the arena (.sqlite).
+FILE is a record, a file of many (.jsonl, .parquet) or a store of the arena (.sqlite).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ka_env.errors import KaError
-from ka_env.record import Record, entries
+from ka_env.record import Record, entries, names_of_files
 from ka_env.viewer import LANGUAGES, page
 
 HELP = "a recorded game as a page to look at in the browser"
@@ -19,7 +19,7 @@ SQLITE = b"SQLite format 3\0"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a record: .ka, .jsonl, .parquet, or a store of the arena")
+    parser.add_argument("file", metavar="FILE", help=f"records ({names_of_files()}) or a store of the arena")
     parser.add_argument("-o", "--out", metavar="OUT.html", help="the page to write (default: beside FILE)")
     parser.add_argument("--game", metavar="N", help="which game of the file: its number, or its id in a store")
     parser.add_argument("--lang", default="en", choices=list(LANGUAGES), help="language of the page (default en)")

@@ -1,4 +1,4 @@
-"""Watch agents play against each other, or a recorded game. Two agents, or one file (.ka, .jsonl, .parquet)."""
+"""Watch agents play against each other, or a recorded game. Two agents, or one file of records."""
 
 from __future__ import annotations
 

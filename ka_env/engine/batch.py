@@ -80,7 +80,8 @@ class BatchEngine:
         """Names for the outputs, and the kernels at hand; kept out of pickles."""
         self.action_mask, self.to_play, self.done, self.rewards = self._outputs
         kernels = self._kernels = self.about.kernels
-        several = self.threads > 1  # one thread must not pay for the start of a thread team
+        # One thread must not pay for the start of a thread team; a game may do without parallel entries.
+        several = self.threads > 1 and hasattr(kernels, "step_games_parallel")
         if several:
             _with_threads.add(self)
         if several and jit.threads_after_fork.lost:
@@ -191,7 +192,7 @@ class BatchEngine:
         self, out: dict[str, np.ndarray] | None = None, players: np.ndarray | None = None
     ) -> dict[str, np.ndarray]:
         """The same by entity: int16 arrays, one row per game. For viewer -1 the rows stay as they are."""
-        entities = self.about.entities
+        entities = self.about.entities_of(self.setup.ruleset)
         if out is None:
             out = {name: np.zeros((self.num_games, *shape), np.int16) for name, (shape, _) in entities.items()}
         players = self.to_play if players is None else players

@@ -37,7 +37,7 @@ class Rules(NamedTuple):
     """A game, for the loops: kernels, most of them on one record `s`."""
 
     first_id: Any  # (w): the first action id of word w of `legal`; after the last word: the number of actions
-    deal: Any  # (s, setting): a new game up to its first decision; what `setting` holds is the game's own affair
+    deal: Any  # (s, setting): a new game up to a decision with several options; `setting` is the game's own affair
     answer: Any  # (s, action): play one legal action and go on to the next decision, forced or not
     find_legal: Any  # (s): fill `legal`, return the number of options
     observe: Any  # (s, player, row): what the player sees, as float32
@@ -207,7 +207,7 @@ def deal_slice(
         if done[i] or not only_done:
             s = games[i]
             rules.deal(s, setting)
-            settle(s, rules)
+            rules.find_legal(s)
             publish(s, rules.first_id, mask[i], i, to_play, done, rewards)
             if seen.shape[0]:
                 show(s, rules, s.player, i, seen)

@@ -14,16 +14,18 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from ka_env import plain
 from ka_env.engine.batch import BatchEngine
 from ka_env.games import DEFAULT_RULESET, copy_records, game_of
 from ka_env.luck import fresh_seed
+from ka_env.match import MatchEngine
 
 AGENTS = ["player_0", "player_1"]
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 
 
 def observation_box(size: int) -> spaces.Box:
-    """Nearly all numbers lie between -1 and 1; sizes and their changes may go beyond."""
+    """Nearly all numbers lie between -1 and 1; some may go beyond."""
     return spaces.Box(-128.0, 128.0, (size,), np.float32)
 
 
@@ -36,7 +38,8 @@ class raw_env(AECEnv):
     """One game for two agents, `player_0` and `player_1`; the same agent may decide several times in a row.
 
     Observations are dicts: `observation` (float32) and `action_mask` (int8; zeros for the agent that isn't deciding).
-    The reward is 1 for the winner and -1 for the loser when the game ends, 0 for a draw and before.
+    The reward is 1 for the winner and -1 for the loser when the game ends, 0 for a draw and before. With `match`
+    (`best3`, `half27x2`, …: see ka_env/match.py) it is a series of games, and the reward is that of the match.
     """
 
     metadata: dict[str, Any] = {
@@ -53,12 +56,17 @@ class raw_env(AECEnv):
         deck0: Any = None,
         deck1: Any = None,
         render_mode: str | None = None,
+        match: str | None = None,
     ) -> None:
         super().__init__()
         check_render_mode(render_mode)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "name": f"{game_of(ruleset).name}_{ruleset}_v0"}
-        self.engine = BatchEngine(ruleset, frame, 1, fresh_seed(), deck0=deck0, deck1=deck1)
+        self.engine: Any = (
+            BatchEngine(ruleset, frame, 1, fresh_seed(), deck0=deck0, deck1=deck1)
+            if match is None
+            else MatchEngine(match, ruleset, frame, fresh_seed(), deck0, deck1)
+        )
         self._fresh = True
         self._viewers = {agent: np.array([player], np.int8) for player, agent in enumerate(AGENTS)}
         self.possible_agents = AGENTS[:]
@@ -102,7 +110,8 @@ class raw_env(AECEnv):
         if decider >= 0:
             self.agent_selection = AGENTS[decider]
             self._masks[self.agent_selection][:] = self.engine.action_mask[0]
-        self.infos = {first: {"action_mask": self._masks[first]}, second: {"action_mask": self._masks[second]}}
+        facts = facts_of_game(self.engine, 0) if decider < 0 else {}
+        self.infos = {agent: {"action_mask": self._masks[agent], **facts} for agent in AGENTS}
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         observation = self.engine.observe(players=self._viewers[agent])[0]
@@ -139,9 +148,14 @@ class raw_env(AECEnv):
         pass
 
 
+def facts_of_game(engine: BatchEngine, i: int) -> dict[str, np.ndarray]:
+    """What the infos of game i, which is over, tell besides the result."""
+    return {name: values[0] for name, values in engine.about.facts_of(engine.games[i : i + 1]).items()}
+
+
 def render_game(game: Any, mode: str) -> Any:
     """A board as text (`ansi`, printed for `human`) or as a picture (`rgb_array`)."""
-    board = game.about.room("board")
+    board = game.about.room("board", plain)
     if mode == "rgb_array":
         return board.board_image(game)
     text = board.board_text(game)

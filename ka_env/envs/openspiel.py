@@ -1,7 +1,7 @@
 """The games for OpenSpiel: importing this module registers `python_ka_<game>` with pyspiel.
 
     import ka_env.envs.openspiel
-    game = pyspiel.load_game("python_ka_blackpoker(ruleset=8.0-std,frame=full54)")
+    game = pyspiel.load_game("python_ka_<game>(ruleset=<ruleset>,frame=<frame>)")
 
 Chance is explicit. The engine turns a seed into a deal or a shuffle, so a chance event is the draw of a seed:
 SEED_BYTES chance nodes in a row, each with 256 equally likely outcomes. There is one such draw for the deal and one
@@ -40,9 +40,6 @@ PLAYERS = 2
 SEED_BYTES = 4
 BYTE_VALUES = 256
 BYTE_OUTCOMES = [(value, 1 / BYTE_VALUES) for value in range(BYTE_VALUES)]
-# Far beyond any game. Turns are bounded by the cards drawn from life, also those that come back to it (below 600), the
-# requests of a turn by key cards and bulwarks, the decisions of a request by its cards and the units on the field.
-MAX_GAME_LENGTH = 1_000_000
 DEFAULT_FRAME = "default"
 NO_SEED = -1
 FORGOTTEN = b"forgotten"
@@ -135,7 +132,7 @@ class OpenSpielGame(pyspiel.Game):
         return Observer(self.about.observation_size(self.setup.ruleset), kind.perfect_recall)
 
     def max_chance_nodes_in_history(self) -> int:
-        return SEED_BYTES * (1 + MAX_GAME_LENGTH)
+        return SEED_BYTES * (1 + self.about.longest)
 
 
 class OpenSpielState(pyspiel.State):
@@ -202,7 +199,10 @@ class OpenSpielState(pyspiel.State):
 
     def __str__(self) -> str:
         here = self.position
-        text = "" if here.game is None else here.game.to_text()
+        if here.game is None:
+            text = ""
+        else:
+            text = f"{here.game!r}\n" if here.game.setting_up else here.game.to_text()
         if not here.at_chance:
             return text
         move = "the deal" if here.game is None else here.game.token(here.waiting)
@@ -269,7 +269,7 @@ def _game_info(about: KaGame) -> Any:
         min_utility=-1.0,
         max_utility=1.0,
         utility_sum=0.0,
-        max_game_length=MAX_GAME_LENGTH,
+        max_game_length=about.longest,
     )
 
 

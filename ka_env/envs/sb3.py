@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ka_env.agents import Agent
-from ka_env.envs.aec import check_render_mode, observation_box, render_game
+from ka_env.envs.aec import check_render_mode, facts_of_game, observation_box, render_game
 from ka_env.envs.duel import Duels
 from ka_env.games import DEFAULT_RULESET
 from ka_env.luck import fresh_seed
@@ -96,6 +96,7 @@ class DuelVecEnv(VecEnv):
                     "terminal_observation": final[row],
                     "TimeLimit.truncated": False,
                     "seat": int(duels.seats[i]),
+                    **facts_of_game(duels.engine, int(i)),
                 }
             duels.deal_finished()
         return duels.observe(), rewards, over, infos

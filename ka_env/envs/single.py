@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ka_env.agents import Agent
-from ka_env.envs.aec import RENDER_MODES, check_render_mode, observation_box, render_game
+from ka_env.envs.aec import RENDER_MODES, check_render_mode, facts_of_game, observation_box, render_game
 from ka_env.envs.duel import Duels
 from ka_env.games import DEFAULT_RULESET
 
@@ -19,7 +19,7 @@ class DuelEnv(gymnasium.Env):
     """The learner's decisions only; the opponent plays in between. Reward 1, -1 or 0 when the game ends.
 
     `action_masks()` and info["action_mask"] say what is legal. An illegal action loses the game: reward -1,
-    info["illegal_action"] is True.
+    info["illegal_action"] is True. When a game ends, info tells what else its game reports, e.g. crystals.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}
@@ -72,7 +72,8 @@ class DuelEnv(gymnasium.Env):
         reward = float(self._duels.rewards()[0])
         if self.render_mode == "human":
             self.render()
-        return self._duels.observe()[0], reward, over, False, self._info()
+        facts = facts_of_game(self._duels.engine, 0) if over else {}
+        return self._duels.observe()[0], reward, over, False, self._info() | facts
 
     def render(self) -> Any:
         if self.render_mode is None:

@@ -104,7 +104,7 @@ class DuelVectorEnv(VectorEnv):
         return {
             "final_obs": final_obs,
             "_final_obs": over,
-            "final_info": {"seat": np.where(over, self.duels.seats, 0)},
+            "final_info": {"seat": np.where(over, self.duels.seats, 0), **self._facts(over)},
             "_final_info": over,
             "episode": {
                 "r": np.where(over, rewards, 0.0),
@@ -113,6 +113,12 @@ class DuelVectorEnv(VectorEnv):
             },
             "_episode": over,
         }
+
+    def _facts(self, over: np.ndarray) -> dict[str, np.ndarray]:
+        """What the game reports of those that are over; zeros for the others."""
+        engine = self.duels.engine
+        facts = engine.about.facts_of(engine.games)
+        return {name: values * over.reshape(-1, *[1] * (values.ndim - 1)) for name, values in facts.items()}
 
     def render(self) -> Any:
         if self.render_mode is None:

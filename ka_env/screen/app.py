@@ -33,6 +33,7 @@ class PlayApp(App[None]):
     """
 
     BINDINGS = [
+        Binding("slash", "about", show=False, priority=True),
         Binding("pageup", "scroll('Log', -1)", show=False, priority=True),
         Binding("pagedown", "scroll('Log', 1)", show=False, priority=True),
         Binding("left_square_bracket", "scroll('Board', -1)", show=False),
@@ -195,6 +196,16 @@ class PlayApp(App[None]):
         label = next(choice.label for choice in session.choices() if choice.token == token)
         self.query_one(OptionList).highlighted = tokens.index(token)
         self.tell(self.say("hint is", agent=session.hint_name, choice=label))
+
+    def action_about(self, word: str = "") -> None:
+        """What a card is: the one clicked on, or that of the choice under the cursor."""
+        choices = self.session.choices()
+        place = self.query_one(OptionList).highlighted
+        if not word and choices and place is not None:
+            word = choices[place].token
+        told = self.session.about(word) if word else ""
+        if told:
+            self.push_screen(Message(word, told, self.say("close")))
 
     def action_scroll(self, widget: str, direction: int) -> None:
         found = self.query_one(widget)

@@ -49,7 +49,7 @@ class PlainGame:
         """One answer; False when the person leaves."""
         session = self.session
         choices = session.choices()
-        if session.asked.decision == "chance":
+        if session.people.fresh(session.asked):
             self.show_board()
         self._write(session.question())
         for number, choice in enumerate(choices, 1):
@@ -74,4 +74,4 @@ class PlainGame:
                 label = next(choice.label for choice in choices if choice.token == token)
                 self._write(self.say("hint is", agent=session.hint_name, choice=label))
             else:
-                self._write(self.say("what", text=text))
+                self._write(session.about(text) or self.say("what", text=text))

@@ -153,7 +153,7 @@ class Session:
         names = record.headers["players"].split()
         number = _human_seat(path, names, seat, record.start().turn)
         opponent = opponent or (names[1 - number] if len(names) == 2 else "random")
-        about = {key: record.headers.get(key, "-") for key in ("frame", "seed", "date")}
+        about: dict[str, Any] = {key: record.headers.get(key, "-") for key in ("frame", "seed", "date")}
         players = [HUMAN, opponent] if number == 0 else [opponent, HUMAN]
         game = record.game.from_text(record.deal, fresh_seed())
         recorder = Recorder(game, players=" ".join(players), **about)
@@ -186,6 +186,10 @@ class Session:
 
     def question(self) -> str:
         return self.people.question(self.asked, self.seat, self.language)
+
+    def about(self, word: str) -> str:
+        """What a card is, where a game has cards to ask about; empty if there is nothing to say."""
+        return self.people.about(word, self.language) if hasattr(self.people, "about") else ""
 
     def board(self, width: int) -> list[Any]:
         picked = self.people.so_far(self.game, self.draft, self.seat, self.language)[1]

@@ -158,5 +158,10 @@ class WatchApp(App[None]):
         found = self.query_one(widget)
         found.scroll_relative(y=direction * max(1, found.size.height - 2), animate=False)
 
+    def action_about(self, word: str) -> None:
+        """What the card clicked on is."""
+        show = self.show_of
+        self.push_screen(Message(word, show.people.about(word, show.language), self.say("close")))
+
     def action_help(self) -> None:
         self.push_screen(Message(self.say("help"), self.say("watch help"), self.say("close")))

@@ -26,6 +26,9 @@ def span_content(span: Any) -> Content:
     content = Content(span.text)
     for word in span.style.split():
         content = content.stylize(STYLES[word])
+    asked = getattr(span, "about", "")
+    if asked and not span.token:
+        content = content.stylize(Style.from_meta({"@click": f"app.about('{asked}')"}))
     if span.token:
         content = content.stylize("bold underline").stylize(Style.from_meta({"@click": f"app.choose('{span.token}')"}))
     return content

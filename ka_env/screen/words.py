@@ -21,6 +21,7 @@ ENGLISH = {
         "board where a card, unit or request is underlined.\n\n"
         "u or Backspace   take back a request that is not complete\n"
         "h                ask an agent for a hint\n"
+        "/                ask about the card of the choice, where cards have texts; or click on a card\n"
         "PgUp PgDn        scroll the log\n"
         "q                quit; the game is saved after every move\n\n{legend}"
     ),
@@ -85,6 +86,7 @@ JAPANESE = {
         "盤面で下線のついたカード・キャラクター・起動もクリックできます。\n\n"
         "u / Backspace   完了していない起動を取り消す\n"
         "h               エージェントにヒントを聞く\n"
+        "/               選択中のカードの説明(カードをクリックしても可)\n"
         "PgUp PgDn       ログをスクロール\n"
         "q               終了(対戦は毎手保存されます)\n\n{legend}"
     ),

@@ -1,8 +1,10 @@
 """The viewer: a recorded game as one HTML page that needs nothing else.
 
-The page draws what the `viewer` room of a game says: positions with two sides (life, hand, grave, fog, units) and a
-stage, and the moves between them. Text, style and script stand in the page; a policy in its head forbids it to load
-anything.
+This is the shell: it knows controls, keys, language, views and the list of moves. What lies on the table comes from
+the `viewer` room of a game: `replay_data`, positions and the moves between them as plain data, and beside its module
+table.html, table.css and table.js, which draws a position. A position says `turn`, `player`, `ask` (the question; with
+`hidden` for those who can't see all of it), `result`; everything else is between the game's data and its script.
+Cards are written with who knows them at the end. A policy in the page's head forbids it to load anything.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ def page(record: Any, language: str = "en") -> str:
         raise KaError(
             f"unknown language {language!r}: expected {', '.join(LANGUAGES)}{nearest(language, list(LANGUAGES))}"
         )
-    data = game_of_text(record.deal).room("viewer").replay_data(record, language)
+    room = game_of_text(record.deal).room("viewer")
+    data = room.replay_data(record, language)
     names = [name or LANGUAGES[language]["player"].format(player=i) for i, name in enumerate(data["players"])]
     data["words"] = {**LANGUAGES[language], **data["words"]}
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -33,9 +36,12 @@ def page(record: Any, language: str = "en") -> str:
         title=escape(" – ".join(names)),
         style=_asset("style.css"),
         script=_asset("viewer.js"),
+        table_html=_asset("table.html", room.__package__),
+        table_style=_asset("table.css", room.__package__),
+        table_script=_asset("table.js", room.__package__),
         data=text.replace("<", "\\u003c"),
     )
 
 
-def _asset(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+def _asset(name: str, package: str = __name__) -> str:
+    return files(package).joinpath(name).read_text(encoding="utf-8")

@@ -35,11 +35,12 @@
 
   // ---- who may see what
 
-  const knows = (code, player) => (Number(code[2]) >> player) & 1;
+  /** Cards are written with who knows them at the end: 1 player 0, 2 player 1, 3 both. */
+  const knows = (code, player) => (Number(code.at(-1)) >> player) & 1;
 
   function visible(code) {
     if (state.shown) return true;
-    return state.view === "all" ? code[2] === "3" : Boolean(knows(code, Number(state.view)));
+    return state.view === "all" ? code.at(-1) === "3" : Boolean(knows(code, Number(state.view)));
   }
 
   /** May the view look into the head of this player? */
@@ -47,49 +48,50 @@
 
   const moveText = (move) => (inside(move.player) ? move.text : (move.hidden ?? move.text));
 
-  // ---- cards
+  const askText = (position) => (inside(position.player) ? position.ask : (position.hidden ?? position.ask));
 
-  const rank = (name) => (name[0] === "T" ? "10" : name[0]);
-  const cardWords = (name) => (name[0] === "X" ? `${say("joker")} ${name[1]}` : `${rank(name)} ${say(name[1])}`);
-
-  /** `place`: hand, life, grave, bulwark, or nothing for cards that lie open. */
-  function card(code, owner, place) {
-    if (!visible(code)) return el("span", { class: "card back", role: "img", "aria-label": say("face down") });
-    const name = code.slice(0, 2);
-    const joker = name[0] === "X";
-    const known = place && knows(code, 1 - owner);
-    const placed = place === "life" && knows(code, owner);
-    const notes = [known && say("known"), placed && say("owner knows")].filter(Boolean);
-    const node = el("span", {
-      class: `card ${"hd".includes(name[1]) || name === "X2" ? "red" : "black"}`,
-      role: "img",
-      "data-card": name,
-      "data-owner": owner,
-      "aria-label": [cardWords(name), ...notes].join(", "),
-      title: [cardWords(name), ...notes].join(", "),
-    });
-    node.append(
-      el("span", { class: "corner" }, joker ? "★" : rank(name)),
-      icon(joker ? "X" : name[1]),
-    );
-    if (place === "bulwark" || place === "life") node.classList.add("face-down");
-    if (notes.length) {
-      node.classList.add("known");
-      const eye = icon("eye");
-      eye.classList.add("eye");
-      node.append(eye);
-    }
-    return node;
-  }
+  // ---- pieces that every table has
 
   /** Backs last: their places must not tell anything. */
   const handCards = (codes) => [...codes.filter(visible), ...codes.filter((code) => !visible(code))];
 
-  // ---- the table
+  const cardBack = () => el("span", { class: "card back", role: "img", "aria-label": say("face down") });
 
-  function pile(zone, codes, owner) {
+  const eye = () => {
+    const picture = icon("eye");
+    picture.classList.add("eye");
+    return picture;
+  };
+
+  /** The line with a player's name and what is to be said of the player now; `chips`: words of the game. */
+  function nameLine(owner, chips = []) {
+    const position = positions[state.at];
+    const chip = (word, kind) => el("span", { class: `chip ${kind}` }, word);
+    const line = el("div", { class: "name" }, el("b", {}, label(owner)), el("span", { class: "agent" }, players[owner]));
+    if (position.turn === owner) line.append(chip(say("turn mark"), "turn"));
+    if (position.player === owner) line.append(chip(say("decides mark"), "decides"));
+    for (const [word, kind] of chips) line.append(chip(word, kind));
+    if (position.result?.[owner] === 1) line.append(chip("★", "decides"));
+    return line;
+  }
+
+  /** A player's hand; `card` draws one of `codes`. */
+  function handNode(owner, codes, card) {
     const count = codes.length;
-    const top = zone === "life" ? codes[0] : codes[count - 1];
+    const hand = el("div", {
+      class: "hand",
+      "data-zone": "hand",
+      "data-count": count,
+      role: "group",
+      "aria-label": `${label(owner)}, ${say("hand")}: ${say("cards", { count })}`,
+    });
+    hand.style.setProperty("--count", Math.max(1, count));
+    hand.append(...handCards(codes).map(card));
+    return hand;
+  }
+
+  /** A pile with its top card and count; a click opens it. */
+  function pileNode(owner, zone, count, top, open) {
     const node = el("button", {
       class: `pile ${zone}`,
       type: "button",
@@ -98,179 +100,24 @@
       "aria-label": `${label(owner)}, ${say(zone)}: ${say("cards", { count })}`,
     });
     node.style.setProperty("--depth", Math.min(5, Math.ceil(count / 6)));
-    node.append(
-      count ? card(top, owner, zone === "life" ? "life" : null) : el("span", { class: "card none" }),
-      el("span", { class: "count" }, `${say(zone)} ${count}`),
-    );
-    node.addEventListener("click", () => openPile(zone, owner));
+    node.append(top ?? el("span", { class: "card none" }), el("span", { class: "count" }, `${say(zone)} ${count}`));
+    node.addEventListener("click", open);
     return node;
   }
 
-  function openPile(zone, owner) {
-    const codes = positions[state.at].sides[owner][zone];
-    const topFirst = zone === "life" ? codes : [...codes].reverse();
+  /** A box over the table. */
+  function openBox(title, nodes) {
     const dialog = $("pile");
-    dialog.querySelector("h2").textContent =
-      `${label(owner)}: ${say(zone)}, ${say("cards", { count: codes.length })} (${say("top")} →)`;
-    const shown = topFirst.map((code, i) => card(code, owner, zone === "grave" && i === 0 ? null : zone));
-    dialog.querySelector(".cards").replaceChildren(...(shown.length ? shown : [say("empty")]));
+    dialog.querySelector("h2").textContent = title;
+    dialog.querySelector(".cards").replaceChildren(...(nodes.length ? nodes : [say("empty")]));
     dialog.showModal();
   }
 
-  function unitMarks(unit) {
-    const marks = ["came", "attacks", "picked"].filter((mark) => unit[mark]).map((mark) => say(mark));
-    if (unit.blocks) marks.push(say("blocks", { unit: unit.blocks }));
-    return marks;
-  }
 
-  function unitNode(unit, owner) {
-    const kind = unit.soldier ? "soldier" : "bulwark";
-    const marks = unitMarks(unit);
-    const about = [`${say(kind)} ${unit.place}`];
-    if (unit.soldier) about.push(say("size", { size: unit.size }));
-    if (unit.driven) about.push(say("driven"));
-    const node = el("div", {
-      class: `unit ${kind}${unit.driven ? " driven" : ""}${unit.attacks || unit.picked ? " attacks" : ""}`,
-      role: "group",
-      "data-unit": unit.place,
-      "data-driven": unit.driven,
-      "aria-label": [...about, ...marks].join(", "),
-    });
-    const stack = el("div", { class: "stack" });
-    stack.style.setProperty("--n", unit.cards.length - 1);
-    node.style.setProperty("--n", unit.cards.length - 1);
-    unit.cards.forEach((code, i) => {
-      const one = card(code, owner, unit.soldier ? null : "bulwark");
-      one.style.setProperty("--i", i);
-      stack.append(one);
-    });
-    const spot = el("div", { class: "spot" }, stack);
-    if (unit.soldier) {
-      const change = unit.change ? (unit.change > 0 ? "more" : "less") : "";
-      spot.append(el("span", { class: `size ${change}`, title: say("size", { size: unit.size }) }, String(unit.size)));
-    }
-    const tags = [el("span", { class: "slot" }, unit.place), ...marks.map((mark) => el("span", { class: "mark" }, mark))];
-    node.append(spot, el("div", { class: "marks" }, ...tags));
-    return node;
-  }
-
-  function fogNode(side, owner) {
-    if (!side.fog.length) return null;
-    const cards = side.fog.map(([code, unit]) => {
-      const one = card(code, owner);
-      one.dataset.fog = unit ?? "-";
-      return one;
-    });
-    return el("div", { class: "fog", "data-zone": "fog" }, el("span", { class: "zone" }, say("fog")), ...cards);
-  }
-
-  function fillSide(node, owner) {
-    const position = positions[state.at];
-    const side = position.sides[owner];
-    const chip = (word, kind) => el("span", { class: `chip ${kind}` }, word);
-    const name = el("div", { class: "name" }, el("b", {}, label(owner)), el("span", { class: "agent" }, players[owner]));
-    if (position.turn === owner) name.append(chip(say("turn mark"), "turn"));
-    if (position.player === owner) name.append(chip(say("decides mark"), "decides"));
-    if (position.passed.includes(owner)) name.append(chip(say("passed"), "passed"));
-    if (position.result?.[owner] === 1) name.append(chip("★", "decides"));
-    const hand = el("div", {
-      class: "hand",
-      "data-zone": "hand",
-      "data-count": side.hand.length,
-      role: "group",
-      "aria-label": `${label(owner)}, ${say("hand")}: ${say("cards", { count: side.hand.length })}`,
-    });
-    hand.style.setProperty("--count", Math.max(1, side.hand.length));
-    hand.append(...handCards(side.hand).map((code) => card(code, owner, "hand")));
-    name.append(el("span", { class: "hand-count" }, `${say("hand")} ${side.hand.length}`));
-    const field = el("div", { class: "field", "data-zone": "field" });
-    field.append(...side.units.map((unit) => unitNode(unit, owner)));
-    const mat = el("div", { class: "mat" }, pile("life", side.life, owner), field, fogNode(side, owner));
-    mat.append(pile("grave", side.grave, owner));
-    node.dataset.player = owner;
-    node.replaceChildren(name, hand, mat);
-  }
-
-  // ---- the stage
-
-  function targetWords(target) {
-    if (target === null) return "";
-    if (target === "gone") return `→ ${say("gone")}`;
-    return `→ ${/^[01]$/.test(target) ? label(target) : target}`;
-  }
-
-  function requestNode(request, making) {
-    const words = [say(`verb ${request.verb}`), making ? "…" : targetWords(request.target)];
-    const node = el("div", {
-      class: `request player${request.player}${making ? " making" : ""}`,
-      role: "group",
-      "data-verb": request.verb,
-      "data-target": request.target,
-      "aria-label": [label(request.player), ...words].join(" "),
-    });
-    if (!making) node.dataset.request = request.index;
-    node.append(
-      el("div", { class: "verb" }, el("small", {}, making ? "" : `#${request.index} `), words[0], making ? " …" : ""),
-      el("div", { class: "keys" }, ...request.keys.map((code) => card(code, request.player))),
-      el("div", { class: "target" }, making ? "" : words[1]),
-    );
-    return node;
-  }
-
-  function fillStage() {
-    const { stage, making } = positions[state.at];
-    const title = el("span", { class: "zone" }, say("stage"));
-    const nodes = stage.map((request) => requestNode(request, false));
-    if (making) nodes.push(requestNode(making, true));
-    if (!nodes.length) nodes.push(el("span", { class: "nothing" }, say("empty")));
-    $("stage").replaceChildren(title, ...nodes);
-  }
-
-  // ---- arrows
-
-  const box = (node) => {
-    const outer = $("board").getBoundingClientRect();
-    const inner = node.getBoundingClientRect();
-    const [left, top] = [inner.left - outer.left, inner.top - outer.top];
-    return { left, top, right: left + inner.width, bottom: top + inner.height, x: left + inner.width / 2, y: top + inner.height / 2 };
-  };
-
-  function targetNode(target) {
-    if (/^[01]$/.test(target)) return document.querySelector(`.side[data-player="${target}"] .life`);
-    if (target.startsWith("#")) return document.querySelector(`[data-request="${target.slice(1)}"]`);
-    return document.querySelector(`[data-unit="${target}"] .spot`);
-  }
-
-  function arrow(from, to, kind) {
-    const [a, b] = [box(from), box(to)];
-    let path;
-    if (Math.abs(a.y - b.y) < 8) {
-      const lift = Math.min(a.top, b.top) - 14;
-      path = `M${a.x} ${a.top} C${a.x} ${lift} ${b.x + 8} ${lift} ${b.x + 8} ${b.top}`;
-    } else {
-      const down = b.y > a.y;
-      const [y0, y1] = down ? [a.bottom, b.top] : [a.top, b.bottom];
-      const mid = (y0 + y1) / 2;
-      path = `M${a.x} ${y0} C${a.x} ${mid} ${b.x} ${mid} ${b.x} ${y1}`;
-    }
-    $("arrows").querySelector("g").append(svg("path", { d: path, class: kind, "marker-end": "url(#head)" }));
-  }
-
-  function drawArrows() {
-    $("arrows").querySelector("g").replaceChildren();
-    const position = positions[state.at];
-    for (const request of position.stage) {
-      if (request.target === null || request.target === "gone") continue;
-      const from = document.querySelector(`[data-request="${request.index}"]`);
-      const to = targetNode(request.target);
-      if (from && to) arrow(from, to, `player${request.player}`);
-    }
-    for (const unit of position.sides.flatMap((side) => side.units)) {
-      if (!unit.blocks) continue;
-      const [from, to] = [targetNode(unit.place), targetNode(unit.blocks)];
-      if (from && to) arrow(from, to, "blocks");
-    }
-  }
+  /** The game's own table: `draw(position, below)` fills #board; `settle`, `turned` if it needs them. */
+  const table = makeTable({
+    data, state, $, el, svg, icon, say, label, knows, visible, cardBack, eye, nameLine, handNode, pileNode, openBox,
+  });
 
   // ---- the panel
 
@@ -288,7 +135,7 @@
     );
     const next = position.player === null
       ? data.result
-      : say("decides", { player: label(position.player), what: position.ask });
+      : say("decides", { player: label(position.player), what: askText(position) });
     $("decision").textContent = next;
     $("decision").className = position.player === null ? "over" : `player${position.player}`;
   }
@@ -390,14 +237,12 @@
 
   function render() {
     const below = (state.view === "1" ? 1 : 0) ^ (state.flipped ? 1 : 0);
-    fillSide(document.querySelector(".side.above"), 1 - below);
-    fillSide(document.querySelector(".side.below"), below);
-    fillStage();
+    table.draw(positions[state.at], below);
     fillNow();
     fillChoices();
     markMove();
     fillControls();
-    drawArrows();
+    table.settle?.(positions[state.at]);
     const set = document.documentElement.dataset;
     Object.assign(set, { at: state.at, view: state.view, shown: state.shown });
   }
@@ -423,7 +268,7 @@
       if (!old) continue;
       let [dx, dy] = [old[1] - x, old[2] - y];
       if (Math.abs(dx) + Math.abs(dy) < 4) continue;
-      if (node.closest(".driven")) [dx, dy] = [dy, -dx];
+      if (table.turned?.(node)) [dx, dy] = [dy, -dx];
       node.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: 260, easing: "ease-out" });
     }
   }
@@ -517,7 +362,7 @@
       event.preventDefault();
       action();
     });
-    addEventListener("resize", drawArrows);
+    addEventListener("resize", () => table.settle?.(positions[state.at]));
     addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
     const dialog = $("pile");
     dialog.addEventListener("click", (event) => (event.target === dialog ? dialog.close() : null));
@@ -547,8 +392,9 @@
   function begin() {
     document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     document.querySelector("h1").textContent = [0, 1].map((player) => players[player] || label(player)).join(" – ");
-    const { ruleset, frame, seed, date } = data.headers;
-    $("about").textContent = [ruleset, frame, seed && `seed ${seed}`, date, data.result].filter(Boolean).join(" · ");
+    const headers = Object.entries(data.headers).filter(([key]) => !["players", "result", "crystals", "hash"].includes(key));
+    const about = headers.map(([key, value]) => (key === "seed" ? `seed ${value}` : value));
+    $("about").textContent = [...about, data.result].filter(Boolean).join(" · ");
     const titles = { first: "start", back: "back", forward: "forward", last: "end", flip: "flip", theme: "theme" };
     for (const [id, word] of Object.entries(titles)) name($(id), say(word));
     $("flip").textContent = say("flip");

@@ -10,9 +10,9 @@ import pytest
 from ka_env import BatchEngine, Game, IllegalMove, PlayerView
 from ka_env.agents import Agent, AgentError, agent_names, make_agent, register, registry
 from ka_env.agents.random_agent import RandomAgent
-from ka_env.blackpoker import RULESETS
 from ka_env.envs.duel import Duels
 from tests.blackpoker.knowledge import parse, view
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 
 class First(Agent):

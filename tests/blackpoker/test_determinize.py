@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from ka_env import Game
-from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import ALL, ENTRY20, INDEX, NAMES, card_set, members
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 from .strategies import FRAMES, check_record, decks_of, new_game, plain, record_bytes, walk, zones
 

@@ -9,11 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ka_env import Game, KaError, NotationError
-from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import NAMES
 from ka_env.blackpoker.codes import ACTION_NAME
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.text.tokens import IDS
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 from .strategies import (
     FRAMES,

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from ka_env import BatchEngine, Game
-from ka_env.blackpoker import RULESETS
 from ka_env.engine.jit import INTERPRETED
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 from . import scenario
 from .strategies import FRAMES, new_game, walk

@@ -7,9 +7,8 @@ import pytest
 from ka_env import Game
 from ka_env.blackpoker import RULESETS
 
+from .lists import DEALS
 from .reference import RefGame, random_position
-
-FRAMES = ["entry20", "full54", "deck40", "half27"]
 
 
 def facts(game):
@@ -32,12 +31,19 @@ def play_in_lockstep(text, rng):
     return decisions
 
 
-@pytest.mark.parametrize("frame", FRAMES)
-@pytest.mark.parametrize("ruleset", RULESETS)
+def dealt(ruleset, frame, seed, rng):
+    """A game after its set-up."""
+    game = Game.new(ruleset, frame, seed=seed)
+    while game.decision in ("first_hand", "rare"):
+        game.play(rng.choice(game.legal()))
+    return game
+
+
+@pytest.mark.parametrize(("ruleset", "frame"), DEALS)
 def test_dealt_games(ruleset, frame):
     rng = random.Random(f"{ruleset} {frame}")
     for seed in range(12):
-        play_in_lockstep(Game.new(ruleset, frame, seed=seed).to_text(), rng)
+        play_in_lockstep(dealt(ruleset, frame, seed, rng).to_text(), rng)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

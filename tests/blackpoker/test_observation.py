@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ka_env import BatchEngine, Game, NotationError
-from ka_env.blackpoker import RULESETS, kernels
+from ka_env.blackpoker import kernels
 from ka_env.blackpoker.knowledge.observe import ENTITIES, OFFSET, SECTIONS
 from ka_env.blackpoker.knowledge.observe import ENTITIES as ENTITY_TABLE
 from ka_env.blackpoker.knowledge.observe import SIZE as OBSERVATION_SIZE
@@ -20,6 +20,7 @@ from ka_env.blackpoker.knowledge.observe_docs import TABLES, sections_markdown
 from ka_env.engine.loops import SETTLE
 from ka_env.envs.aec import observation_box
 from ka_env.game import NOT_SEEN
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 from tests.project.docs import between_markers
 
 from .knowledge import MUTATIONS, Nothing, mirror, mutated, parse, push, redraw, unparse, view

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from ka_env import Game
-from ka_env.blackpoker import RULESETS
 from ka_env.engine.perft import breakdown, perft
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 from .reference import RefGame
 from .scenario import load

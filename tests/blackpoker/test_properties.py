@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ka_env import Game, IllegalMove, NotationError
-from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.codes import NUM_ACTIONS
 from ka_env.blackpoker.text.tokens import IDS, TOKENS
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 from .strategies import (
     STARTS,

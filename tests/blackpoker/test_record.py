@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ka_env import Game, IllegalMove, KaError, NotationError, record
-from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.codes import VERBS
 from ka_env.blackpoker.deal import FRAMES
 from ka_env.blackpoker.people.story import Teller, describe, told
 from ka_env.blackpoker.text.tokens import action_id
 from ka_env.commands import demo, replay
 from ka_env.record import Record, Recorder, load, save
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 
 def random_record(ruleset="8.0-lite", frame="entry20", seed=0, moves=10_000):

@@ -9,10 +9,11 @@ import pytest
 
 from ka_env import BatchEngine, Game
 from ka_env.agents import make_agent
-from ka_env.blackpoker import RULESETS, kernels
+from ka_env.blackpoker import kernels
 from ka_env.blackpoker import players as strategies
 from ka_env.blackpoker.players import STYLES, choose_games
 from ka_env.blackpoker.text.tokens import token
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 from .reference import random_position
 

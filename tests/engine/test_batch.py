@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from ka_env import BatchEngine, Game, IllegalMove, KaError, RulesetError
-from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import ENTRY20, NAMES
 from ka_env.blackpoker.codes import NUM_ACTIONS
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 from tests.blackpoker.strategies import FRAMES, check_record, custom_decks
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)

@@ -17,7 +17,7 @@ from pettingzoo.test.state_test import test_state_space as state_space
 
 import ka_env
 from ka_env import BatchEngine, Game, IllegalMove, RulesetError
-from ka_env.blackpoker import RULESETS
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 

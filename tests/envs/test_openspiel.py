@@ -19,11 +19,11 @@ from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.observation import make_observation
 
 from ka_env import Game, RulesetError
-from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.codes import NUM_ACTIONS
 from ka_env.blackpoker.knowledge.observe import SIZE as OBSERVATION_SIZE
 from ka_env.blackpoker.text.tokens import action_id, token
-from ka_env.envs.openspiel import MAX_GAME_LENGTH, SEED_BYTES, Position
+from ka_env.envs.openspiel import SEED_BYTES, Position
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 NAME = "python_ka_blackpoker"
 SHUFFLING = {"ruleset": "8.0-lite", "frame": "full54"}  # Jokers, so that `search` comes up often
@@ -123,7 +123,7 @@ def test_facts():
     assert game.num_distinct_actions() == NUM_ACTIONS == 198
     assert game.observation_tensor_shape() == game.information_state_tensor_shape() == [OBSERVATION_SIZE]
     assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-1, 1, 0)
-    assert game.max_game_length() == MAX_GAME_LENGTH
+    assert game.max_game_length() == 1_000_000
     assert game.max_history_length() > game.max_game_length()
     assert str(pyspiel.load_game(str(game))) == str(game)
 

@@ -17,10 +17,10 @@ from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import VecMonitor  # noqa: E402
 
 from ka_env import IllegalMove  # noqa: E402
-from ka_env.blackpoker import RULESETS  # noqa: E402
 from ka_env.blackpoker.knowledge.observe import OFFSET  # noqa: E402
 from ka_env.envs.sb3 import DuelVecEnv  # noqa: E402
 from ka_env.envs.vector import DuelVectorEnv  # noqa: E402
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS  # noqa: E402
 
 from .test_vector import Counting, random_legal  # noqa: E402
 

@@ -14,9 +14,9 @@ from gymnasium.utils.env_checker import check_env
 import ka_env
 from ka_env import BatchEngine, Game, RulesetError
 from ka_env.agents import Agent, AgentError
-from ka_env.blackpoker import RULESETS
 from ka_env.envs.single import DuelEnv
 from ka_env.registration import gymnasium_id
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 

@@ -12,9 +12,9 @@ from gymnasium.vector import AutoresetMode
 
 from ka_env import IllegalMove, RulesetError
 from ka_env.agents import Agent, AgentError
-from ka_env.blackpoker import RULESETS
 from ka_env.envs.vector import DuelVectorEnv
 from ka_env.registration import gymnasium_id
+from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 

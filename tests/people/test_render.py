@@ -73,8 +73,12 @@ def scenario(name):
 
 
 def scenario_games():
-    """The shared scenarios, step by step."""
-    for case in load("shared.txt"):
+    """The shared scenarios, step by step, and a set-up."""
+    game = Game.new("8.0-pro+strategy", seed=1)
+    yield game
+    game.play("2s 3s 4s")
+    yield game
+    for case in [*load("shared.txt"), *load("pro_shared.txt")]:
         if case.steps != ["? refused"]:
             game = Game.from_text("\n".join(case.position))
             for step in case.steps:

@@ -22,7 +22,7 @@ from packaging.requirements import Requirement
 
 from ka_env.agents.nets import MlpNet, make_card, trained_names
 from ka_env.cli import COMMANDS, EXTRAS
-from tests.project.test_readme import ROOT
+from tests.project.test_package import ROOT, packages_in_tree
 
 NOT_SOURCES = "site build dist runs __pycache__ *.egg-info *.pyc .*cache .git .venv .hypothesis".split()
 IMPORTED = "numpy numba gymnasium pettingzoo platformdirs rich".split()
@@ -46,12 +46,12 @@ print(json.dumps(answers))
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The wheel and the sdist, made from a copy of the sources with one more policy in it."""
+    """The wheel, the sdist, and what they were made from: a copy of the sources with one more policy in it."""
     pytest.importorskip("build")
     pytest.importorskip("setuptools")
     folder = tmp_path_factory.mktemp("build")
     source = folder / "source"
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(*NOT_SOURCES))
+    shutil.copytree(ROOT, source, symlinks=True, ignore=shutil.ignore_patterns(*NOT_SOURCES))
     (source / "agents" / "trained").mkdir(exist_ok=True)
     (source / "agents" / "trained" / "probe.npz").write_bytes(b"")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(source)]
@@ -59,7 +59,7 @@ def built(tmp_path_factory):
     assert made.returncode == 0, made.stdout + made.stderr
     (wheel,) = folder.glob("*.whl")
     (sdist,) = folder.glob("*.tar.gz")
-    return wheel, sdist
+    return wheel, sdist, source
 
 
 def base_dependencies(dist):
@@ -82,15 +82,23 @@ def link(dist, folder):
             (folder / top).symlink_to(Path(str(dist.locate_file(top))).resolve())
 
 
+def environment(folder):
+    """An empty environment: its Python and where packages go."""
+    venv.create(folder, with_pip=False, symlinks=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    return folder / "bin" / "python", site
+
+
+def clean_environment():
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "COV_", "KA_"))}
+
+
 @pytest.fixture(scope="module")
 def fresh(built, tmp_path_factory):
     """Python of an environment with the wheel and its base dependencies."""
-    folder = tmp_path_factory.mktemp("fresh")
-    venv.create(folder, with_pip=False, symlinks=True)
-    python = folder / "bin" / "python"
+    python, site = environment(tmp_path_factory.mktemp("fresh"))
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check", "install", "--quiet"]
     subprocess.run([*pip, "--no-deps", "--no-index", str(built[0])], check=True, timeout=120)
-    (site,) = folder.glob("lib/python*/site-packages")
     (installed,) = site.glob("ka_env-*.dist-info")
     for dist in base_dependencies(Distribution.at(installed)):
         link(dist, site)
@@ -101,12 +109,11 @@ def fresh(built, tmp_path_factory):
 def run(fresh, tmp_path_factory):
     """Run a command there, far from the sources."""
     folder = tmp_path_factory.mktemp("work")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "COV_", "KA_"))}
-    environment |= {"NUMBA_DISABLE_JIT": "1", "OMP_NUM_THREADS": "1", "HOME": str(folder)}
+    environ = clean_environment() | {"NUMBA_DISABLE_JIT": "1", "OMP_NUM_THREADS": "1", "HOME": str(folder)}
 
     def run(*words):
         return subprocess.run(
-            [str(word) for word in words], capture_output=True, text=True, timeout=120, cwd=folder, env=environment
+            [str(word) for word in words], capture_output=True, text=True, timeout=120, cwd=folder, env=environ
         )
 
     run.folder = folder
@@ -126,13 +133,48 @@ def ka(run, fresh):
 
 
 def test_wheel_has_code_and_data(built):
-    names = zipfile.ZipFile(built[0]).namelist()
-    expected = {f"agents/trained/{name}.npz" for name in [*trained_names(), "probe"]}
+    names = {name for name in zipfile.ZipFile(built[0]).namelist() if ".dist-info/" not in name}
+    expected = {f"ka_env/agents/trained/{name}.npz" for name in [*trained_names(), "probe"]}
     expected |= {f"ka_env/viewer/{name}" for name in ("page.html", "style.css", "viewer.js")}
-    for package in ("ka_env",):
-        expected |= {path.relative_to(ROOT).as_posix() for path in (ROOT / package).rglob("*.py")}
-    assert expected - set(names) == set()
-    assert {name.split("/")[0].split("-")[0] for name in names} == {"ka_env"}
+    for package, folder in packages_in_tree():
+        sources = [path for path in folder.iterdir() if path.suffix in (".py", ".csv")]
+        expected |= {f"{package.replace('.', '/')}/{path.name}" for path in sources}
+    assert expected - names == set()
+    assert {name for name in names if name.endswith(".py")} - expected == set()
+    assert {name.split("/")[0] for name in names} == {"ka_env"}
+
+
+def test_wheel_from_the_checkout_is_the_same(built, tmp_path):
+    """The other one went through the sdist, in which the links inside ka_env are missing."""
+    command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(tmp_path), str(built[2])]
+    made = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    assert made.returncode == 0, made.stdout + made.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    one, other = ({info.filename: info.CRC for info in zipfile.ZipFile(path).infolist()} for path in (built[0], wheel))
+    assert one == other
+
+
+def test_editable_install(built, tmp_path):
+    """The checkout itself is imported, also the folders at its top, under their one name."""
+    python, site = environment(tmp_path / "editable")
+    for dist in [distribution("setuptools"), *base_dependencies(distribution("ka_env"))]:
+        link(dist, site)
+    source = tmp_path / "source"
+    shutil.copytree(built[2], source, symlinks=True, ignore=shutil.ignore_patterns("build", "*.egg-info"))
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check", "install", "--quiet"]
+    installed = [*pip, "--no-deps", "--no-index", "--no-build-isolation", "-e", str(source)]
+    subprocess.run(installed, check=True, timeout=120)
+    code = (
+        "import ka_env.agents.nets, ka_env.training.arena as arena, ka_env.blackpoker.game as game, importlib.util\n"
+        "print(ka_env.agents.nets.trained_names()[:1], [importlib.util.find_spec(n) for n in ('agents', 'training')])\n"
+        "for module in (ka_env.agents.nets, arena, game): print(module.__file__)"
+    )
+    environ = {**clean_environment(), "NUMBA_DISABLE_JIT": "1"}
+    told = subprocess.run([python, "-c", code], cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=120)
+    assert told.returncode == 0, told.stderr
+    first, *where = told.stdout.splitlines()
+    assert first == f"{trained_names()[:1]} [None, None]"
+    assert [path for path in where if not Path(path).resolve().is_relative_to(source.resolve())] == []
 
 
 def test_sdist_is_a_whole_checkout(built):
@@ -153,8 +195,9 @@ def test_fresh_environment_has_the_base_only(run, fresh):
     found = run(
         fresh,
         "-c",
-        "import sys; from importlib.util import find_spec; import ka_env, agents, training; print(ka_env.__file__);"
-        f"print([m for m in {IMPORTED} if not find_spec(m)], [m for m in {list(EXTRAS)} if find_spec(m)])",
+        "from importlib.util import find_spec; import ka_env.agents, ka_env.training; print(ka_env.__file__);"
+        f"print([m for m in {IMPORTED} if not find_spec(m)], "
+        f"[m for m in {[*EXTRAS, 'agents', 'training']} if find_spec(m)])",
     )
     assert found.returncode == 0, found.stderr
     where, modules = found.stdout.splitlines()

@@ -61,7 +61,7 @@ def write_report(store: Store, path: str | Path, unverified: bool = False) -> Pa
     picks = {one.label: instructive_games(store, one) for one in found if one.rules is not None}
     ids = sorted({game_id(pick.row) for some in picks.values() for pick in some})
     if not unverified:
-        export_games(store, path.parent / folder, ids, pages=True)
+        export_games(store, path.parent / folder, ids, pages=_viewable(store))
     parts = [_head(store, found), f'<p class="verified">{verified}</p>', _trust(store)]
     for one in found:
         parts.append(f"<h2>{escape(one.label)}</h2>")
@@ -315,21 +315,28 @@ def instructive_games(store: Store, found: Standings) -> list[Pick]:
 def _games(store: Store, picks: list[Pick], folder: str) -> str:
     if not picks:
         return ""
-    agents = store.plan.agents
+    agents, suffix = store.plan.agents, store.plan.rules[0].game.suffix
     rows = []
     for why, row in picks:
         name = f"{folder}/{game_id(row)}"
+        shown = f'<a href="{escape(name)}.html">{game_id(row)}</a>' if _viewable(store) else game_id(row)
         winner = "drawn" if row.score == 0.5 else agents[row.first if row.score == 1 else row.second] + " wins"
         length = f"{_count(row.turns, 'turn')}, {_count(row.decisions, 'decision')}"
         rows.append(
-            f'<tr><td class="name">{why}</td><td class="name"><a href="{escape(name)}.html">{escape(game_id(row))}</a> '
-            f'<a class="small" href="{escape(name)}.ka">record</a></td>'
+            f'<tr><td class="name">{why}</td><td class="name">{shown} '
+            f'<a class="small" href="{escape(name + suffix)}">record</a></td>'
             f'<td class="name">{escape(agents[row.first])} – {escape(agents[row.second])}</td>'
             f'<td class="name">{escape(winner)}</td><td>{length}</td></tr>'
         )
-    example = shlex.quote(f"{folder}/{game_id(picks[0].row)}.ka")
-    note = f"A click shows the game on a table; <code>ka replay {escape(example)}</code> tells it move by move."
+    example = shlex.quote(f"{folder}/{game_id(picks[0].row)}{suffix}")
+    note = f"<code>ka replay {escape(example)}</code> tells the game move by move."
+    note = f"A click shows the game on a table; {note}" if _viewable(store) else note
     return _card("Games to look at", f'<table class="games">{"".join(rows)}</table>', note)
+
+
+def _viewable(store: Store) -> bool:
+    """Does the game draw its table on a page?"""
+    return store.plan.rules[0].game.viewer is not None
 
 
 def _count(number: int, what: str) -> str:

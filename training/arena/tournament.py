@@ -13,7 +13,7 @@ import numpy as np
 from ka_env.agents import ask, make_agent
 from ka_env.agents.registry import is_registered, is_third_party
 from ka_env.engine.batch import BatchEngine
-from ka_env.games import Setup
+from ka_env.games import ENTRY_POINT, Setup, is_added
 from ka_env.training.arena.faults import NORMAL, ArenaError
 from ka_env.training.arena.guests import GuestAgent, Limits
 from ka_env.training.arena.plan import Plan, Schedule
@@ -85,6 +85,12 @@ def check_agents(plan: Plan, in_process: bool) -> list[str] | None:
 
     Returns the walls that stand around all third-party agents; None if there are no such agents.
     """
+    game = plan.rules[0].game.name
+    if is_added(game) and not in_process:
+        raise ArenaError(
+            f"the game {game!r} is known to this process only: play with workers=0, or bring it by the entry point "
+            f"{ENTRY_POINT!r}"
+        )
     walls: list[str] | None = None
     for spec in plan.agents:
         if is_third_party(spec):

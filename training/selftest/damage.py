@@ -9,6 +9,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -114,10 +115,10 @@ def checkpoints(task: Task, result: Result) -> None:
     for number in task.tries(20):
         changed = {name: array.copy() for name, array in arrays.items()}
         name = rng.choice([name for name in changed if name.startswith("player.")])
-        data = changed[name].view(np.uint8).reshape(-1)
-        places = [rng.randrange(len(data)) for _ in range(rng.choice([1, 4, len(data)]))] if len(data) else []
+        flat = changed[name].view(np.uint8).reshape(-1)
+        places = [rng.randrange(len(flat)) for _ in range(rng.choice([1, 4, len(flat)]))] if len(flat) else []
         for place in places:
-            data[place] = rng.randrange(256)
+            flat[place] = rng.randrange(256)
         checkpoint.save(path, facts, changed, optimizer)
         checkpoint.previous(path).unlink()
         with result.trying(f"{name} with other bytes, {number}", (KaError,)):
@@ -161,7 +162,7 @@ def caches(task: Task, result: Result) -> None:
 
 # ---- policies -------------------------------------------------------------------------------------------------------
 
-CARDS = [None, [], {}, 0, "", "x", [1], {"kind": []}, 2**70, -1, True, 1e300, "[" * 1000]
+CARDS: list[Any] = [None, [], {}, 0, "", "x", [1], {"kind": []}, 2**70, -1, True, 1e300, "[" * 1000]
 
 
 def policies(task: Task, result: Result) -> None:

@@ -336,7 +336,7 @@ class Patches(Hostile):
     def misbehave(self, masks: np.ndarray, observations: Any, views: Any) -> Any:
         from ka_env.engine.batch import BatchEngine
 
-        BatchEngine.step = lambda *_: None  # type: ignore[assignment,method-assign]
+        BatchEngine.step = lambda *_: None  # type: ignore[method-assign]
 
 
 class Phones(Hostile):

@@ -9,6 +9,7 @@ import os
 import pickle
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -55,7 +56,7 @@ def threads(task: Task, result: Result) -> None:
 
 
 def _in_child(way: str, ruleset: str, count: int, seed: int) -> str:
-    context = multiprocessing.get_context(way)
+    context: Any = multiprocessing.get_context(way)
     answers = context.Queue()
     child = context.Process(target=_played_in_child, args=(ruleset, count, seed, answers))
     child.start()

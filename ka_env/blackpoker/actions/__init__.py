@@ -1,9 +1,9 @@
-"""One file per action (the four summonings share one): what happens when it resolves.
+"""One file per action (summonings share one): what happens when it resolves.
 
-`resolve(s)` starts the effect of the request on top of the stage (bulwark and search: of the immediate request being
-made). It returns True when the effect is over, False when it asks for a decision; then `answer(s, choice)` goes on
-with what was chosen and returns the same. Where the row of that decision (decisions.py) can't say it, `options(s)` is
-what may be chosen, and `fits(s)` whether a decision read from a text fits its position. When an action may be
+`resolve(s)` starts the effect of the request on top of the stage (of an immediate action: of the request being made).
+It returns True when the effect is over, False when it asks for a decision; then `answer(s, choice)` goes on with what
+was chosen and returns the same. Where the row of that decision (decisions.py) can't say it, `options(s)` is what may be
+chosen, and `fits(s)` whether a decision read from a text fits its position. When an action may be
 requested, and at what it may be aimed, is data: see rulesets/.
 
 Below, each of the four finds the action's file: the only place that knows them all.
@@ -14,6 +14,7 @@ from __future__ import annotations
 from ka_env.blackpoker import codes, decisions
 from ka_env.blackpoker.actions import (
     attack,
+    bj,
     block,
     bulwark,
     counter,
@@ -23,18 +24,33 @@ from ka_env.blackpoker.actions import (
     draw,
     end,
     equip,
+    force,
     fortify,
+    kill,
     lance,
+    open,
+    quick,
+    rain,
+    raredraw,
     reanimate,
+    recruit,
+    redirect,
     return_,
+    reunion,
     reverse,
+    rsf,
     search,
+    setup,
     strip,
     summon,
+    surprise,
     throw,
+    trap,
+    truce,
     twist,
     up,
 )
+from ka_env.blackpoker.flow.stage import asking
 from ka_env.blackpoker.flow.zones import State
 from ka_env.engine.jit import kernel
 
@@ -54,7 +70,7 @@ def resolve(s: State, action: int) -> bool:
         return damage.resolve(s)
     if action == codes.BULWARK:
         return bulwark.resolve(s)
-    if codes.SOLDIER <= action <= codes.MAGICIAN:
+    if codes.SOLDIER <= action <= codes.MAGICIAN or action == codes.RARESUMMON:
         return summon.resolve(s)
     if action == codes.EQUIP:
         return equip.resolve(s)
@@ -82,7 +98,37 @@ def resolve(s: State, action: int) -> bool:
         return reanimate.resolve(s)
     if action == codes.STRIP:
         return strip.resolve(s)
-    return reverse.resolve(s)
+    if action == codes.REVERSE:
+        return reverse.resolve(s)
+    if action == codes.QUICK:
+        return quick.resolve(s)
+    if action == codes.REUNION:
+        return reunion.resolve(s)
+    if action == codes.KILL:
+        return kill.resolve(s)
+    if action == codes.TRUCE:
+        return truce.resolve(s)
+    if action == codes.REDIRECT:
+        return redirect.resolve(s)
+    if action == codes.BJ:
+        return bj.resolve(s)
+    if action == codes.RSF:
+        return rsf.resolve(s)
+    if action == codes.FORCE:
+        return force.resolve(s)
+    if action == codes.RAIN:
+        return rain.resolve(s)
+    if action == codes.RECRUIT:
+        return recruit.resolve(s)
+    if action == codes.SURPRISE:
+        return surprise.resolve(s)
+    if action == codes.OPEN:
+        return open.resolve(s)
+    if action == codes.RAREDRAW:
+        return raredraw.resolve(s)
+    if action == codes.TRAP:
+        return trap.resolve(s)
+    return setup.resolve(s)
 
 
 @kernel
@@ -101,15 +147,27 @@ def answer(s: State, kind: int, action: int) -> bool:
     if kind == decisions.AT_TWIST:
         return twist.answer(s, action)
     if kind == decisions.AT_SEARCH_CARD:
+        if asking(s) == codes.BJ:
+            return bj.answer(s, max(action - codes.FIRST_CARD, -1))
         return search.answer(s, action - codes.FIRST_CARD)
     if kind == decisions.AT_FORTIFY:
         return fortify.answer(s, action)
     if kind == decisions.AT_GRAVE_CARD:
+        if asking(s) == codes.REUNION:
+            return reunion.answer(s, action - codes.FIRST_CARD)
         return reanimate.answer(s, action - codes.FIRST_CARD)
     if kind == decisions.AT_STRIP_CARD:
         return strip.answer(s, action - codes.FIRST_CARD)
     if kind == decisions.AT_LANCE_ORDER:
         return lance.answer(s, action - codes.FIRST_CARD)
+    if kind == decisions.AT_QUICK_FORM:
+        return quick.answer(s, action)
+    if kind == decisions.AT_NEW_TARGET:
+        return redirect.answer(s, action)
+    if kind == decisions.AT_RECRUIT_ORDER:
+        return recruit.answer(s, action - codes.FIRST_CARD)
+    if kind == decisions.AT_PACK_CARD:
+        return open.answer(s, action - codes.FIRST_CARD)
     return reverse.answer(s, action)
 
 
@@ -120,7 +178,19 @@ def options(s: State, kind: int) -> int:
         return attack.options(s)
     if kind == decisions.AT_BLOCKERS:
         return block.options(s)
+    if kind == decisions.AT_SEARCH_CARD:
+        return bj.options(s) if asking(s) == codes.BJ else search.options(s)
+    if kind == decisions.AT_RECRUIT_ORDER:
+        return recruit.options(s)
+    if kind == decisions.AT_PACK_CARD:
+        return open.options(s)
     return lance.options(s)
+
+
+@kernel
+def may_stop(s: State, kind: int) -> bool:
+    """May the decider also say that it is enough, though the row has no `done`?"""
+    return kind == decisions.AT_SEARCH_CARD and asking(s) == codes.BJ and bj.may_stop(s)
 
 
 @kernel
@@ -136,4 +206,10 @@ def fits(s: State, kind: int) -> bool:
         return block.fits(s)
     if kind == decisions.AT_LANCE_ORDER:
         return lance.fits(s)
+    if kind == decisions.AT_SEARCH_CARD:
+        return bj.fits(s) if asking(s) == codes.BJ else s.ordered == 0
+    if kind == decisions.AT_RECRUIT_ORDER:
+        return recruit.fits(s)
+    if kind == decisions.AT_PACK_CARD:
+        return open.fits(s)
     return True

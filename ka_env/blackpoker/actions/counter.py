@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ka_env.blackpoker.cards import NUMBER
 from ka_env.blackpoker.codes import FIRST_STAGE_TARGET
-from ka_env.blackpoker.flow.stage import bury_keys, key_of_top, take_off, target_of_top
+from ka_env.blackpoker.flow.stage import cancel, key_of_top, target_of_top
 from ka_env.blackpoker.flow.zones import State
 from ka_env.engine.jit import kernel
 
@@ -14,6 +14,5 @@ def resolve(s: State) -> bool:
     i = target_of_top(s) - FIRST_STAGE_TARGET
     two_keys = s.stage_key[i, 1] >= 0
     if two_keys or NUMBER[s.stage_key[i, 0]] <= NUMBER[key_of_top(s, 0)]:
-        bury_keys(s, i)
-        take_off(s, i)
+        cancel(s, i)
     return True

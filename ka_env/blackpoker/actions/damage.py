@@ -22,10 +22,16 @@ def resolve(s: State) -> bool:
         attacker = lowest(attackers)
         attackers = without_lowest(attackers)
         strike(s, s.turn, attacker)
+    end_combat(s)
+    return True
+
+
+@kernel
+def end_combat(s: State) -> None:
+    """All attacker and blocker marks end."""
     s.attackers[s.turn] = 0
     for slot in range(SLOTS):
         s.blocks[1 - s.turn, slot] = -1
-    return True
 
 
 @kernel
@@ -69,7 +75,9 @@ def blockers_of(s: State, q: int, attacker: int) -> int:
 
 @kernel
 def current_size(s: State, q: int, slot: int) -> int:
-    return int(s.sizes[q, slot]) + int(s.change[q, slot])
+    """With all changes of this turn; a force acts on the turn player's soldiers."""
+    size = int(s.sizes[q, slot]) + int(s.change[q, slot])
+    return size + int(s.force) if q == s.turn else size
 
 
 @kernel

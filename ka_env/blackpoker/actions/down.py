@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ka_env.blackpoker.actions.damage import current_size
 from ka_env.blackpoker.actions.up import leave_key_in_fog
 from ka_env.blackpoker.cards import NUMBER
 from ka_env.blackpoker.codes import SLOTS
@@ -15,7 +16,7 @@ def resolve(s: State) -> bool:
     unit = target_of_top(s)
     q, slot = unit // SLOTS, unit % SLOTS
     s.change[q, slot] -= NUMBER[key_of_top(s, 0)]
-    if s.sizes[q, slot] + s.change[q, slot] <= 0:
+    if current_size(s, q, slot) <= 0:
         kill(s, q, slot)
     else:
         leave_key_in_fog(s)

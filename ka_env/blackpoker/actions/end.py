@@ -37,9 +37,11 @@ def answer(s: State, card: int) -> bool:
 def pass_the_turn(s: State) -> None:
     s.turn = 1 - s.turn
     s.used = 0
+    s.force = 0
     for q in range(2):
         s.came[q] = 0
         for slot in range(SLOTS):
             s.change[q, slot] = 0
         if s.fog[q]:
             s.fog_link[q, :] = -1  # R10: the cards stay, without effect
+            s.fog_plus[q] = 0

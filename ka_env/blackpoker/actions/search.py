@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.decisions import AT_SEARCH_CARD
-from ka_env.blackpoker.flow.zones import State, search_life
+from ka_env.blackpoker.flow.zones import State, pile_cards, search_life
+from ka_env.engine.bits import BIT
 from ka_env.engine.jit import kernel
 
 
@@ -16,6 +17,11 @@ def resolve(s: State) -> bool:
 
 
 @kernel
+def options(s: State) -> int:
+    return pile_cards(s.life[s.player], s.life_count[s.player])
+
+
+@kernel
 def answer(s: State, card: int) -> bool:
-    search_life(s, s.player, card)
+    search_life(s, s.player, BIT[card])
     return True

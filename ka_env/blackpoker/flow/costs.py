@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ka_env.blackpoker.cards import JOKER
 from ka_env.blackpoker.flow.keys import first_keys
+from ka_env.blackpoker.flow.targets import units_of
 from ka_env.blackpoker.flow.zones import State
-from ka_env.blackpoker.rulesets import COST_B, MAX_COST, RULES
+from ka_env.blackpoker.rulesets import COST_B, COST_S, MAX_COST, RULES
 from ka_env.engine.bits import BIT, count, highest, lowest, without_lowest
 from ka_env.engine.jit import kernel
 
@@ -49,6 +50,20 @@ def payable_bulwarks(s: State) -> int:
 
 
 @kernel
+def payable_units(s: State) -> int:
+    """S: own units above the one given up before, leaving enough higher ones for the S that follows."""
+    p = s.player
+    slots = units_of(s, p)
+    if s.paid_slot >= 0:
+        slots &= ~(BIT[s.paid_slot + 1] - 1)
+    cost = RULES[s.ruleset].cost
+    for later in range(s.paid + 1, MAX_COST):
+        if cost[0, s.verb, later] == COST_S:  # a magician never saves an S (R31)
+            slots &= ~BIT[highest(slots)]
+    return slots
+
+
+@kernel
 def payable_discards(s: State) -> int:
     """D: hand cards that leave a legal key in hand (R6)."""
     hand = s.hand[s.player]
@@ -64,9 +79,11 @@ def payable_discards(s: State) -> int:
 
 @kernel
 def affordable(s: State, p: int, magician: int, verbs: int) -> int:
-    """Those of the verbs whose B and L p can pay. (D needs a card beside the keys: see `requestable`.)"""
+    """Those of the verbs whose B, L and S p can pay. (D needs a card beside the keys: see `requestable`.)"""
     rules = RULES[s.ruleset]
     verbs &= ~rules.beyond_bulwarks[magician, min(count(charged_bulwarks(s, p)), MAX_COST)]
     if s.life_count[p] == 0:
         verbs &= ~rules.needs_life[magician]
+    if verbs & rules.sacrifices:
+        verbs &= ~rules.beyond_units[min(count(units_of(s, p)), MAX_COST)]
     return verbs

@@ -6,34 +6,33 @@ from ka_env.blackpoker import actions
 from ka_env.blackpoker.actions import charge, succession
 from ka_env.blackpoker.codes import (
     FIRST_CARD,
-    FIRST_ENEMY,
     FIRST_OWN,
-    FIRST_REQUEST,
-    FIRST_STAGE_TARGET,
     MAX_KEYS,
     NO_TARGET,
     PASS,
     PASSED_0,
     PASSED_BOTH,
     PASSED_NONE,
-    SLOTS,
 )
+from ka_env.blackpoker.deal import choose
 from ka_env.blackpoker.decisions import (
     AT_CHANCE,
     AT_END,
     AT_KEY,
     AT_PAY_BULWARK,
     AT_PAY_DISCARD,
+    AT_PAY_SACRIFICE,
     AT_TARGET,
     MAKING,
+    SETTING_UP,
 )
 from ka_env.blackpoker.flow.costs import next_letter
 from ka_env.blackpoker.flow.keys import keys_named
 from ka_env.blackpoker.flow.stage import bury_keys, push, take_off, top
-from ka_env.blackpoker.flow.targets import is_aimed, target_holds
-from ka_env.blackpoker.flow.zones import State, bury, discard, show_key
+from ka_env.blackpoker.flow.targets import is_aimed, target_code, target_holds
+from ka_env.blackpoker.flow.zones import State, bury, discard, kill, show_key, show_rare
 from ka_env.blackpoker.flow.zones import damage as take_damage
-from ka_env.blackpoker.rulesets import COST_B, COST_L, RULES
+from ka_env.blackpoker.rulesets import COST_B, COST_L, COST_S, RULES
 from ka_env.engine.bits import BIT
 from ka_env.engine.jit import kernel
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0
@@ -49,6 +48,8 @@ def answer(s: State, action: int) -> None:
             announce(s, action)
     elif MAKING & BIT[kind]:
         go_on_with_request(s, kind, action)
+    elif SETTING_UP & BIT[kind]:
+        choose(s, action - FIRST_CARD)
     elif actions.answer(s, kind, action):
         finish(s)
 
@@ -92,6 +93,11 @@ def go_on_with_request(s: State, kind: int, action: int) -> None:
         s.charged[p] &= ~BIT[slot]
         s.paid_slot = slot
         s.paid += 1
+    elif kind == AT_PAY_SACRIFICE:
+        slot = action - FIRST_OWN
+        kill(s, p, slot)
+        s.paid_slot = slot
+        s.paid += 1
     elif kind == AT_PAY_DISCARD:
         discard(s, p, action - FIRST_CARD)
         s.paid += 1
@@ -100,15 +106,6 @@ def go_on_with_request(s: State, kind: int, action: int) -> None:
         show_key(s, p, card)
         s.key[keys_named(s)] = card
     ask_next(s)
-
-
-@kernel
-def target_code(p: int, action: int) -> int:
-    if action >= FIRST_REQUEST:
-        return FIRST_STAGE_TARGET + action - FIRST_REQUEST
-    if action >= FIRST_ENEMY:
-        return (1 - int(p)) * SLOTS + action - FIRST_ENEMY
-    return int(p) * SLOTS + action - FIRST_OWN
 
 
 @kernel
@@ -122,11 +119,22 @@ def ask_next(s: State) -> None:
     rules = RULES[s.ruleset]
     if letter == COST_B:
         s.kind = AT_PAY_BULWARK
+    elif letter == COST_S:
+        s.kind = AT_PAY_SACRIFICE
     elif letter:
         s.kind = AT_PAY_DISCARD
+    elif rules.rare_keyed & BIT[s.verb]:
+        s.key[0] = show_rare(s, s.player)
+        ask_target(s)
     elif keys_named(s) < rules.keys[s.verb]:
         s.kind = AT_KEY
-    elif is_aimed(rules.target[s.verb]):
+    else:
+        ask_target(s)
+
+
+@kernel
+def ask_target(s: State) -> None:
+    if is_aimed(RULES[s.ruleset].target[s.verb]):
         s.kind = AT_TARGET
     else:
         complete(s, NO_TARGET)
@@ -134,16 +142,19 @@ def ask_next(s: State) -> None:
 
 @kernel
 def complete(s: State, target: int) -> None:
-    """Everything is paid, shown and named: a normal request goes on the stage, an immediate one resolves."""
-    trigger_check(s)
-    if s.result != RUNNING:
-        return
+    """Everything is paid, shown and named: a normal request goes on the stage, an immediate one resolves.
+
+    What an S has triggered comes now in 8.0, where such requests go on the stage, and after bj in 6.1, where it is
+    immediate (R30).
+    """
     if RULES[s.ruleset].normal & BIT[s.verb]:
         push(s, s.verb, s.player, target)
         clear_request(s)
-        trigger_check(s)
         s.kind = AT_CHANCE
-    elif actions.resolve(s, s.verb):
+        trigger_check(s)
+        return
+    s.paid_slot = -1
+    if actions.resolve(s, s.verb):
         finish(s)
 
 

@@ -5,25 +5,36 @@ from __future__ import annotations
 import numpy as np
 
 from ka_env.blackpoker import actions, decisions
+from ka_env.blackpoker.actions import raredraw, redirect
 from ka_env.blackpoker.codes import (
+    DONE,
+    FOE,
     LEGAL_CARDS,
     LEGAL_ENEMY,
     LEGAL_OWN,
     LEGAL_REQUESTS,
     LEGAL_WORDS,
+    ME,
+    OPEN,
     PASS,
     PASSED_BOTH,
+    RAREDRAW,
+    RARESUMMON,
     STAGE,
     STARTS,
+    TRAP,
 )
-from ka_env.blackpoker.flow.costs import affordable, has_magician, payable_bulwarks, payable_discards
+from ka_env.blackpoker.deal import cards_to_choose
+from ka_env.blackpoker.flow.costs import affordable, has_magician, payable_bulwarks, payable_discards, payable_units
 from ka_env.blackpoker.flow.keys import first_keys, keys_to_name
 from ka_env.blackpoker.flow.targets import enemy_targets, has_target, own_targets, request_targets
-from ka_env.blackpoker.flow.zones import State
+from ka_env.blackpoker.flow.zones import State, pile_cards
 from ka_env.blackpoker.rulesets import RULES
+from ka_env.blackpoker.rulesets.rows import A_PLAYER, TRAPPED_REQUEST
 from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
 
+FRAME_VERBS = 1 << OPEN | 1 << RAREDRAW | 1 << RARESUMMON | 1 << TRAP
 _FIRST_ID = np.array(STARTS)
 
 
@@ -60,6 +71,8 @@ def requestable(s: State) -> int:
         verbs &= ~rules.normal
     magician = has_magician(s, p)
     verbs = affordable(s, p, magician, verbs)
+    if rules.pack and verbs & FRAME_VERBS:
+        verbs = open_frame_verbs(s, p, verbs)
     hand = s.hand[p]
     cards = count(hand)
     keyed = verbs & rules.keyed
@@ -77,11 +90,17 @@ def requestable(s: State) -> int:
 
 
 @kernel
-def pile_cards(pile: State, n: int) -> int:
-    cards = 0
-    for i in range(n):
-        cards |= BIT[pile[i]]
-    return cards
+def open_frame_verbs(s: State, p: int, verbs: int) -> int:
+    """Without those that pack, rare card or life forbid."""
+    if not s.pack_closed[p]:
+        verbs &= ~BIT[OPEN]
+    if s.rare[p] < 0:
+        verbs &= ~(BIT[RAREDRAW] | BIT[RARESUMMON] | BIT[TRAP])
+    if s.life_count[p] > raredraw.MOST_LIFE:
+        verbs &= ~BIT[RAREDRAW]
+    if verbs & BIT[TRAP] and not request_targets(s, TRAPPED_REQUEST):
+        verbs &= ~BIT[TRAP]
+    return verbs
 
 
 @kernel
@@ -110,10 +129,10 @@ def find_legal(s: State) -> int:
         own = own_targets(s, p, target, s.key[0])
         enemy = enemy_targets(s, p, target)
         requests = request_targets(s, target)
+        if target == A_PLAYER:
+            words = BIT[ME] | BIT[FOE]
     elif offers == decisions.OWN_HAND:
         cards = s.hand[p]
-    elif offers == decisions.OWN_LIFE:
-        cards = pile_cards(s.life[p], s.life_count[p])
     elif offers == decisions.OWN_GRAVE:
         cards = pile_cards(s.grave[p], s.grave_count[p])
     elif offers == decisions.ENEMY_HAND:
@@ -122,6 +141,17 @@ def find_legal(s: State) -> int:
         own = actions.options(s, kind)
     elif offers == decisions.CARDS_OF_ACTION:
         cards = actions.options(s, kind)
+        if actions.may_stop(s, kind):
+            words = BIT[DONE]
+    elif offers == decisions.UNITS_TO_GIVE_UP:
+        own = payable_units(s)
+    elif offers == decisions.NEW_TARGETS:
+        words = redirect.new_players(s)
+        own = redirect.new_units(s, p)
+        enemy = redirect.new_units(s, 1 - p)
+        requests = redirect.new_requests(s)
+    elif offers == decisions.CARDS_OF_DECK:
+        cards = cards_to_choose(s)
     s.legal[LEGAL_WORDS] = words
     s.legal[LEGAL_CARDS] = cards
     s.legal[LEGAL_OWN] = own

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ka_env.blackpoker.codes import FIRST_STAGE_TARGET, GONE, MAX_KEYS
+from ka_env.blackpoker.cards import NUMBER
+from ka_env.blackpoker.codes import FIRST_PLAYER_TARGET, FIRST_STAGE_TARGET, GONE, MAX_KEYS
 from ka_env.blackpoker.flow.zones import State, bury
 from ka_env.engine.jit import kernel
 
@@ -39,9 +40,10 @@ def take_off(s: State, i: int) -> None:
         s.stage_target[j] = s.stage_target[j + 1]
         for k in range(MAX_KEYS):
             s.stage_key[j, k] = s.stage_key[j + 1, k]
+    for j in range(last):  # a redirect may aim a request at one above it
         if s.stage_target[j] == FIRST_STAGE_TARGET + i:
             s.stage_target[j] = GONE
-        elif s.stage_target[j] > FIRST_STAGE_TARGET + i:
+        elif FIRST_STAGE_TARGET + i < s.stage_target[j] < FIRST_PLAYER_TARGET:
             s.stage_target[j] -= 1
     s.stage_action[last] = -1
     s.stage_player[last] = -1
@@ -58,6 +60,18 @@ def top(s: State) -> int:
 
 
 @kernel
+def action_of_top(s: State) -> int:
+    return s.stage_action[s.stage_count - 1]
+
+
+@kernel
+def cancel(s: State, i: int) -> None:
+    """Request i has no effect: it leaves the stage, its keys go to their owner's grave."""
+    bury_keys(s, i)
+    take_off(s, i)
+
+
+@kernel
 def caster(s: State) -> int:
     return s.stage_player[s.stage_count - 1]
 
@@ -65,6 +79,18 @@ def caster(s: State) -> int:
 @kernel
 def key_of_top(s: State, k: int) -> int:
     return s.stage_key[s.stage_count - 1, k]
+
+
+@kernel
+def sum_of_keys(s: State) -> int:
+    """Of the two keys of the request on top."""
+    return NUMBER[key_of_top(s, 0)] + NUMBER[key_of_top(s, 1)]
+
+
+@kernel
+def asking(s: State) -> int:
+    """The action that asks the decision: an immediate one being requested, or the one on top of the stage."""
+    return s.verb if s.verb >= 0 else action_of_top(s)
 
 
 @kernel

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.cards import NO_SUIT, SUIT, SUITED
-from ka_env.blackpoker.codes import FIRST_STAGE_TARGET, GONE, NO_TARGET, SLOTS
+from ka_env.blackpoker.codes import (
+    DAMAGE,
+    FIRST_CARD,
+    FIRST_ENEMY,
+    FIRST_OWN,
+    FIRST_PLAYER_TARGET,
+    FIRST_REQUEST,
+    FIRST_STAGE_TARGET,
+    GONE,
+    ME,
+    NO_TARGET,
+    SLOTS,
+)
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.rulesets import RULES
 from ka_env.blackpoker.rulesets.rows import (
+    A_PLAYER,
+    AIMED_REQUEST,
     ANY_BULWARK,
     ANY_SOLDIER,
     ANY_UNIT,
     KEYED_REQUEST,
+    NOTHING,
     OPPONENT,
     OWN_SOLDIER_OF_SUIT,
     OWN_UNIT,
+    THE_DAMAGE,
+    TRAPPED_REQUEST,
 )
 from ka_env.engine.bits import BIT, lowest, without_lowest
 from ka_env.engine.jit import kernel
@@ -82,13 +99,22 @@ def enemy_targets(s: State, p: int, target: int) -> int:
 
 @kernel
 def request_targets(s: State, target: int) -> int:
-    """Requests on the stage that lie there with one or two key cards and can be countered."""
+    """Requests on the stage; one that lies there itself must still be left out."""
     found = 0
-    if target == KEYED_REQUEST:
-        counterable = RULES[s.ruleset].counterable
-        for i in range(s.stage_count):
-            if s.stage_key[i, 0] >= 0 and s.stage_key[i, 2] < 0 and counterable & BIT[s.stage_action[i]]:
-                found |= BIT[i]
+    if target < KEYED_REQUEST:
+        return found
+    rules = RULES[s.ruleset]
+    for i in range(s.stage_count):
+        action = s.stage_action[i]
+        if target == AIMED_REQUEST:
+            fits = rules.target[action] != NOTHING
+        elif target == THE_DAMAGE:
+            fits = action == DAMAGE
+        else:
+            fits = s.stage_key[i, 0] >= 0 and s.stage_key[i, 2] < 0
+            fits = fits and (target == TRAPPED_REQUEST or rules.counterable & BIT[action] != 0)
+        if fits and target != A_PLAYER:
+            found |= BIT[i]
     return found
 
 
@@ -99,7 +125,21 @@ def has_target(s: State, p: int, target: int) -> bool:
         return True
     if target == OWN_SOLDIER_OF_SUIT:
         return s.soldiers[p] != 0
+    if target == A_PLAYER:
+        return True
     return (own_targets(s, p, target, -1) | enemy_targets(s, p, target) | request_targets(s, target)) != 0
+
+
+@kernel
+def target_code(p: int, action: int) -> int:
+    """What a token names, from p's side."""
+    if action < FIRST_CARD:
+        return FIRST_PLAYER_TARGET + (int(p) if action == ME else 1 - int(p))
+    if action >= FIRST_REQUEST:
+        return FIRST_STAGE_TARGET + action - FIRST_REQUEST
+    if action >= FIRST_ENEMY:
+        return (1 - int(p)) * SLOTS + action - FIRST_ENEMY
+    return int(p) * SLOTS + action - FIRST_OWN
 
 
 @kernel
@@ -112,6 +152,8 @@ def target_holds(s: State, i: int) -> bool:
         return False
     p = s.stage_player[i]
     target = RULES[s.ruleset].target[s.stage_action[i]]
+    if aimed_at >= FIRST_PLAYER_TARGET:
+        return True
     if aimed_at >= FIRST_STAGE_TARGET:
         return request_targets(s, target) & BIT[aimed_at - FIRST_STAGE_TARGET] != 0
     slot = aimed_at % SLOTS

@@ -9,11 +9,13 @@ from typing import Any
 
 from ka_env.blackpoker.cards import COURT, HASTY, NUMBER
 from ka_env.blackpoker.codes import GONE, SLOTS
+from ka_env.blackpoker.decisions import AT_PACK_CARD, AT_SEARCH_CARD
 from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
 from ka_env.engine.rng import roll
 
 State = Any  # a record of state.STATE
+ALL_SLOTS = (1 << SLOTS) - 1
 
 
 # ---- life and grave -------------------------------------------------------------------------------------------------
@@ -98,24 +100,56 @@ def unearth(s: State, q: int, card: int) -> None:
 
 
 @kernel
-def search_life(s: State, q: int, card: int) -> None:
-    """Take a card of the life, show it, put it in hand; shuffle the rest: nobody can follow those cards."""
-    n = s.life_count[q] - 1
-    i = 0
-    while s.life[q, i] != card:
-        i += 1
-    for j in range(i, n):
-        s.life[q, j] = s.life[q, j + 1]
-    s.life[q, n] = -1
+def search_life(s: State, q: int, cards: int) -> None:
+    """Take cards of the life, show them, put them in hand; shuffle the rest: nobody can follow those cards."""
+    n = 0
+    for i in range(s.life_count[q]):
+        card = s.life[q, i]
+        s.life[q, i] = -1
+        if not cards & BIT[card]:
+            s.life[q, n] = card
+            n += 1
     s.life_count[q] = n
-    s.hand[q] |= BIT[card]
-    s.seen[q] |= BIT[card]
+    show_to_hand(s, q, cards)
     s.placed[q] = 0
     shuffle_life(s, q)
     s.shuffled_by = q
     s.shuffled_count = n
     for j in range(s.shuffled.size):
         s.shuffled[j] = s.life[q, j]
+
+
+@kernel
+def pile_cards(pile: State, n: int) -> int:
+    """The lowest n cards of a pile as a set."""
+    cards = 0
+    for i in range(n):
+        cards |= BIT[pile[i]]
+    return cards
+
+
+@kernel
+def life_place(s: State, q: int, k: int) -> int:
+    """The card at place k from the top of the life."""
+    return s.life[q, s.life_count[q] - 1 - k]
+
+
+@kernel
+def turn_up(s: State, q: int, n: int) -> None:
+    """Both players see the top n cards of the life, which stay there."""
+    for k in range(n):
+        s.seen[q] |= BIT[life_place(s, q, k)]
+        s.placed[q] |= BIT[life_place(s, q, k)]
+
+
+@kernel
+def put_under(s: State, q: int, card: int) -> None:
+    """A card that both players know goes face down under the life, where both can follow it."""
+    for i in range(s.life_count[q], 0, -1):
+        s.life[q, i] = s.life[q, i - 1]
+    s.life[q, 0] = card
+    s.life_count[q] += 1
+    s.placed[q] |= BIT[card]
 
 
 @kernel
@@ -138,6 +172,13 @@ def discard(s: State, q: int, card: int) -> None:
 
 
 @kernel
+def show_to_hand(s: State, q: int, cards: int) -> None:
+    """Cards are shown and go to hand."""
+    s.hand[q] |= cards
+    s.seen[q] |= cards
+
+
+@kernel
 def show_hand(s: State, q: int) -> None:
     s.seen[q] |= s.hand[q]
 
@@ -150,12 +191,29 @@ def show_key(s: State, q: int, card: int) -> None:
 
 
 @kernel
+def pack_is_hidden(s: State, q: int) -> bool:
+    """Even from its owner: while it is closed, unless the owner is looking through the pack or the life right now."""
+    looks = s.player == q and (s.kind == AT_PACK_CARD or s.kind == AT_SEARCH_CARD)
+    return s.pack_closed[q] != 0 and not looks
+
+
+@kernel
+def show_rare(s: State, q: int) -> int:
+    """The rare card leaves its zone and lies face up with a request."""
+    card = s.rare[q]
+    s.rare[q] = -1
+    s.seen[q] |= BIT[card]
+    return card
+
+
+@kernel
 def key_to_hand(s: State, q: int, card: int) -> None:
     s.hand[q] |= BIT[card]
 
 
 @kernel
 def key_to_fog(s: State, q: int, card: int, unit: int) -> None:
+    """`unit` may also be LINK_ALL."""
     s.fog[q] |= BIT[card]
     s.fog_link[q, card] = unit
 
@@ -170,6 +228,7 @@ def clear_fog(s: State, q: int) -> None:
         s.fog_link[q, card] = -1
         bury(s, q, card)
     s.fog[q] = 0
+    s.fog_plus[q] = 0
 
 
 @kernel
@@ -182,6 +241,7 @@ def unlink_fog(s: State, unit: int) -> None:
             cards = without_lowest(cards)
             if s.fog_link[q, card] == unit:
                 s.fog_link[q, card] = -1
+                s.fog_plus[q] &= ~BIT[card]
 
 
 # ---- units ----------------------------------------------------------------------------------------------------------
@@ -215,9 +275,9 @@ def make_soldier(s: State, q: int, slot: int) -> None:
 
 
 @kernel
-def come_as_soldier(s: State, q: int, card: int) -> None:
-    """A card comes as the soldier kind of its rank, charged."""
-    slot = place(s, q, card, True)
+def come_as_soldier(s: State, q: int, card: int, charged: bool = True) -> None:
+    """A card comes as the soldier kind of its rank."""
+    slot = place(s, q, card, charged)
     if slot >= 0:
         make_soldier(s, q, slot)
         s.came[q] |= BIT[slot]
@@ -234,7 +294,13 @@ def come_as_bulwark(s: State, q: int, card: int, charged: bool) -> None:
 
 @kernel
 def set_bulwark(s: State, q: int, card: int) -> None:
-    """A hand card comes face down; a hand of several cards can't be followed any longer."""
+    """A hand card comes face down; a hand of several cards can't be followed any longer.
+
+    On a full field the card goes to the grave and is shown (R71), so the rest can be followed.
+    """
+    if s.bulwarks[q] | s.soldiers[q] == ALL_SLOTS:
+        discard(s, q, card)
+        return
     if count(s.hand[q]) > 1:
         s.seen[q] &= ~s.hand[q]
     s.hand[q] &= ~BIT[card]
@@ -254,28 +320,40 @@ def put_on_top(s: State, q: int, slot: int, card: int) -> None:
 
 
 @kernel
+def release(s: State, q: int, slot: int) -> None:
+    """The unit no longer attacks or blocks; the blockers of an attacker are free again."""
+    if s.attackers[q] & BIT[slot]:
+        for blocker in range(SLOTS):
+            if s.blocks[1 - q, blocker] == slot:
+                s.blocks[1 - q, blocker] = -1
+    s.attackers[q] &= ~BIT[slot]
+    s.blocks[q, slot] = -1
+
+
+@kernel
+def lose_target(s: State, unit: int) -> None:
+    """Requests aimed at the unit have lost their target."""
+    for i in range(s.stage_count):
+        if s.stage_target[i] == unit:
+            s.stage_target[i] = GONE
+
+
+@kernel
 def vacate(s: State, q: int, slot: int) -> int:
     """The unit leaves the field: whatever pointed at it ends. Returns its bottom card; `above` still links the rest."""
     bit = BIT[slot]
     unit = q * SLOTS + slot
     bottom = s.bottom[q, slot]
-    if s.attackers[q] & bit:
-        for blocker in range(SLOTS):
-            if s.blocks[1 - q, blocker] == slot:
-                s.blocks[1 - q, blocker] = -1
+    release(s, q, slot)
     s.bulwarks[q] &= ~bit
     s.soldiers[q] &= ~bit
     s.charged[q] &= ~bit
     s.came[q] &= ~bit
     s.haste[q] &= ~bit
-    s.attackers[q] &= ~bit
     s.bottom[q, slot] = -1
-    s.blocks[q, slot] = -1
     s.sizes[q, slot] = 0
     s.change[q, slot] = 0
-    for i in range(s.stage_count):
-        if s.stage_target[i] == unit:
-            s.stage_target[i] = GONE
+    lose_target(s, unit)
     unlink_fog(s, unit)
     return bottom
 
@@ -324,7 +402,10 @@ def unit_to_life(s: State, q: int, slot: int) -> None:
 
 @kernel
 def flip_to_bulwarks(s: State, q: int, slot: int, charged: bool) -> None:
-    """Reverse a soldier: one bulwark per card; the bottom card keeps the slot, the others take the lowest free ones."""
+    """Reverse a soldier: one bulwark per card; the bottom card keeps the slot, the others take the lowest free ones.
+
+    A soldier of several cards is no longer the same unit (R40).
+    """
     bit = BIT[slot]
     came = s.came[q] & bit
     s.soldiers[q] &= ~bit
@@ -332,8 +413,11 @@ def flip_to_bulwarks(s: State, q: int, slot: int, charged: bool) -> None:
     s.haste[q] &= ~bit
     s.sizes[q, slot] = 0
     s.change[q, slot] = 0
+    release(s, q, slot)
     unlink_fog(s, q * SLOTS + slot)
     card = unlink_above(s, q, s.bottom[q, slot])
+    if card >= 0:
+        lose_target(s, q * SLOTS + slot)
     while card >= 0:
         next_card = unlink_above(s, q, card)
         other = place(s, q, card, charged)
@@ -347,5 +431,6 @@ def flip_to_bulwarks(s: State, q: int, slot: int, charged: bool) -> None:
 @kernel
 def flip_to_soldier(s: State, q: int, slot: int) -> None:
     """Reverse a bulwark: it becomes the soldier of its card."""
+    release(s, q, slot)
     s.bulwarks[q] &= ~BIT[slot]
     make_soldier(s, q, slot)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.cards import ALL
-from ka_env.blackpoker.deal import PUBLIC_LISTS
-from ka_env.blackpoker.decisions import AT_CHANCE
+from ka_env.blackpoker.deal import CHOSEN, PUBLIC_LISTS, random_list
+from ka_env.blackpoker.decisions import AT_CHANCE, AT_RARE, AT_SEARCH_CARD, SETTING_UP
 from ka_env.blackpoker.flow.legal import find_legal
-from ka_env.blackpoker.flow.zones import State
+from ka_env.blackpoker.flow.zones import State, pack_is_hidden
+from ka_env.blackpoker.rulesets import RULES
 from ka_env.blackpoker.text.pending import pending_fits
 from ka_env.engine.bits import BIT, count, lowest, nth, without_lowest
 from ka_env.engine.jit import kernel
@@ -23,6 +24,11 @@ def determinize(s: State, p: int) -> None:
     Two games that look the same to p become the same record.
     """
     forget_shuffle(s)
+    if SETTING_UP & BIT[s.kind]:
+        redraw_choices(s, 1 - p)
+        find_legal(s)
+        return
+    forget_choices(s, 1 - p)
     hand = s.hand[1 - p]
     redraw_own_life(s, p)
     redraw_opponent(s, 1 - p, False)
@@ -56,11 +62,20 @@ def redraw_own_life(s: State, p: int) -> None:
     while left:
         pool |= BIT[s.life[p, lowest(left)]]
         left = without_lowest(left)
+    if pack_is_hidden(s, p):
+        pool |= s.pack[p]
+    if s.list_unknown[p]:  # any card may lie there that lies nowhere else
+        elsewhere = s.deck[p] & ~pool
+        pool = ALL & ~elsewhere
+        s.deck[p] = elsewhere
     while places:
         card = draw_from(s, pool)
         pool &= ~BIT[card]
         s.life[p, lowest(places)] = card
+        s.deck[p] |= BIT[card]
         places = without_lowest(places)
+    if pack_is_hidden(s, p):
+        s.pack[p] = pool
 
 
 @kernel
@@ -92,6 +107,8 @@ def redraw_opponent(s: State, q: int, keep_hand: bool) -> None:
     seen = s.seen[q]
     public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
     pool = (s.deck[q] if public else ALL) & ~seen
+    if s.surely[q] | s.never[q]:
+        pool = draw_list(s, q, pool & ~s.never[q])
     candidates = pool
     hidden = count(s.hand[q] & ~seen)
     if keep_hand:
@@ -125,4 +142,58 @@ def redraw_opponent(s: State, q: int, keep_hand: bool) -> None:
             s.life[q, i] = card
         if not unknown_to_owner & BIT[i]:
             s.placed[q] |= BIT[s.life[q, i]]
+    pool = redraw_frame(s, q, pool)
     s.deck[q] = (s.deck[q] & seen) | (candidates & ~pool)
+
+
+@kernel
+def draw_list(s: State, q: int, pool: int) -> int:
+    """The unseen cards of q's deck drawn from a pool; those that are surely in it are among them."""
+    cards = s.surely[q] & pool
+    for _ in range(count(s.deck[q] & ~s.seen[q]) - count(cards)):
+        cards |= BIT[draw_from(s, pool & ~cards)]
+    return cards
+
+
+@kernel
+def redraw_frame(s: State, q: int, pool: int) -> int:
+    """Pack and rare card; returns what is left of the pool."""
+    if s.pack[q]:
+        packed = count(s.pack[q])
+        s.pack[q] = 0
+        for _ in range(packed):
+            card = draw_from(s, pool)
+            pool &= ~BIT[card]
+            s.pack[q] |= BIT[card]
+    if s.rare[q] >= 0:
+        s.rare[q] = draw_from(s, pool)
+        pool &= ~BIT[s.rare[q]]
+    return pool
+
+
+# ---- choices of the opponent that nobody else sees -------------------------------------------------------------------
+
+
+@kernel
+def forget_choices(s: State, q: int) -> None:
+    """What was chosen in the set-up, and what a bj under way has taken so far (R70)."""
+    s.first_hand[q] = 0
+    s.rare_chosen[q] = -1
+    if s.kind == AT_SEARCH_CARD and s.player == q and s.ordered:
+        s.order[0] = -1
+        s.ordered = 0
+
+
+@kernel
+def redraw_choices(s: State, q: int) -> None:
+    """While the game is set up: q's list unless both know it, and what q has chosen. Who is choosing starts anew."""
+    if s.deck[q] != ENTRY20_LIST and s.deck[q] != FULL54_LIST:
+        s.deck[q] = random_list(s, count(s.deck[q]))
+    done = q == 0 and s.player == 1
+    s.first_hand[q] = 0
+    s.rare_chosen[q] = -1
+    if RULES[s.ruleset].strategy and (done or (s.player == q and s.kind == AT_RARE)):
+        for _ in range(CHOSEN):
+            s.first_hand[q] |= BIT[draw_from(s, s.deck[q] & ~s.first_hand[q])]
+    if done:
+        s.rare_chosen[q] = draw_from(s, s.deck[q] & ~s.first_hand[q])

@@ -9,14 +9,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from ka_env.blackpoker.actions.damage import current_size
 from ka_env.blackpoker.cards import ALL, CARDS, HEART, NUMBER, SUIT
 from ka_env.blackpoker.codes import (
+    ACTION_NAME,
     ATTACK,
     BULWARK,
     DRAW,
+    FIRST_CARD,
+    FIRST_PLAYER_TARGET,
     FIRST_STAGE_TARGET,
     FIRST_VERB,
     GONE,
+    LINK_ALL,
+    MAX_KEYS,
     PASSED_0,
     PASSED_BOTH,
     PASSED_NONE,
@@ -26,22 +32,30 @@ from ka_env.blackpoker.codes import (
     VERBS,
 )
 from ka_env.blackpoker.deal import PUBLIC_LISTS
-from ka_env.blackpoker.decisions import KINDS
+from ka_env.blackpoker.decisions import AT_SEARCH_CARD, KINDS, SETTING_UP
 from ka_env.blackpoker.flow.targets import units_of
-from ka_env.blackpoker.flow.zones import State
+from ka_env.blackpoker.flow.zones import State, pack_is_hidden
 from ka_env.blackpoker.rulesets import RULESETS
 from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0
-from ka_env.engine.sections import lay_out
+from ka_env.engine.sections import Section, lay_out
 
 Row = Any
 
 ENTRY20_LIST, FULL54_LIST = PUBLIC_LISTS
 NEAR = 8  # slots told in full; hardly any game needs more, the rest follows in short form
 TOP = 2  # requests at the top of the stage told in full
-NUM_VERBS = len(VERBS)
-ACTIONS = NUM_VERBS + len(TRIGGERED)
+# The sections of lite and std stay as they are, so that policies stay valid: they know 4 rulesets, 21 verbs, 17 kinds.
+# What the other rulesets add follows after them.
+FIRST_RULESETS = RULESETS[:4]
+FIRST_VERBS = VERBS[:21]
+MORE_VERBS = [ACTION_NAME.get(code, "-") for code in range(FIRST_VERB + 21, FIRST_CARD)]  # by id; "-": not a verb
+NUM_MORE_VERBS = len(MORE_VERBS)
+FIRST_KINDS = KINDS[:17]
+NUM_RULESETS, NUM_KINDS, NUM_VERBS = len(FIRST_RULESETS), len(FIRST_KINDS), len(FIRST_VERBS)
+TRIGGERS = len(TRIGGERED)
+ACTIONS = NUM_VERBS + TRIGGERS
 FOG_CARDS = 20  # ♠A-10, then ♥A-10
 
 UNIT_FEATURES = [
@@ -63,7 +77,7 @@ UNIT_FEATURES = [
 ]
 REQUEST_FEATURES = [
     "1 own, -1 enemy",
-    *(f"is {name}" for name in VERBS + TRIGGERED),
+    *(f"is {name}" for name in FIRST_VERBS + TRIGGERED),
     "number of the first key / 13",
     "number of the second key / 13",
     "aimed at an own unit",
@@ -75,16 +89,16 @@ UNIT, REQUEST = len(UNIT_FEATURES), len(REQUEST_FEATURES)
 KEY = 6
 
 
-SECTIONS = lay_out(
-    ("ruleset", len(RULESETS), f"one of {', '.join(RULESETS)}"),
+_FIRST = (
+    ("ruleset", NUM_RULESETS, f"one of {', '.join(FIRST_RULESETS)}"),
     ("turn", 1, "the viewer is the turn player"),
     ("decider", 2, "who decides: own, enemy (neither after the game)"),
     ("result", 3, "won, lost, drawn"),
-    ("decision", len(KINDS), "decision kind, in the order of the notation"),
+    ("decision", NUM_KINDS, "decision kind, in the order of the notation"),
     ("passed", 3, "who has passed: own, enemy, both on an empty stage"),
     ("used", 2, "once-a-turn actions already announced this turn: bulwark, attack"),
     ("counts", 6, "own life, hand, grave, enemy life, hand, grave: cards / 54"),
-    ("request", len(VERBS), "the action being requested and not yet on the stage"),
+    ("request", NUM_VERBS, "the action being requested and not yet on the stage"),
     ("paid", 2, "cost letters paid for it / 3; (slot of the bulwark driven last + 1) / 32"),
     ("keys", 2 * KEY, "keys named for it: (card + 1) / 54, number / 13, ♠ ♥ ♦ ♣"),
     ("attacker", 1, "(slot of the attacker whose blockers are being named + 1) / 32"),
@@ -112,8 +126,30 @@ SECTIONS = lay_out(
     ("stage_top", TOP * REQUEST, f"the top {TOP} requests, top first, {REQUEST} numbers each (see request features)"),
     ("stage", STAGE * 2, "all requests from the bottom in short: owner, action and target / 16384, keys / 4096"),
 )
+_MORE = (
+    ("rules", len(RULESETS), f"one of {', '.join(RULESETS)}"),
+    ("question", len(KINDS) - NUM_KINDS, f"decision kind: {', '.join(KINDS[NUM_KINDS:])}"),
+    ("more_request", len(MORE_VERBS), f"the action being requested: {', '.join(MORE_VERBS)}"),
+    (
+        "more_stage_top",
+        TOP * (len(MORE_VERBS) + 2),
+        f"the top {TOP} requests: is {', '.join(MORE_VERBS)}; aimed at the viewer, at the enemy",
+    ),
+    ("force", 2, "own, enemy: force / 20"),
+    ("successions", 2, "own, enemy: successions that wait / 4"),
+    ("packs", 6, "own, enemy: 1 if the pack is closed, its cards / 14, 1 if there is a rare card"),
+    ("own_pack", CARDS, "1 for each card of the opened pack (cards of a closed one are told as own_life)"),
+    ("own_choice", CARDS, "1 for the rare card; 1/2 for cards chosen in the set-up, or taken so far by bj"),
+)
+SECTIONS = lay_out(*_FIRST)  # of lite and std
 SIZE = SECTIONS[-1].offset + SECTIONS[-1].length
-OFFSET = {section.name: section.offset for section in SECTIONS}
+MORE_SECTIONS = lay_out(*_FIRST, *_MORE)
+OFFSET = {section.name: section.offset for section in MORE_SECTIONS}
+
+
+def sections_of(ruleset: str) -> list[Section]:
+    return SECTIONS if ruleset in FIRST_RULESETS else MORE_SECTIONS
+
 
 # offsets as plain names, as the kernels need them
 _RULESET, _TURN, _DECIDER, _RESULT, _DECISION = (OFFSET[n] for n in "ruleset turn decider result decision".split())
@@ -125,11 +161,14 @@ _OWN_FOG, _ENEMY_FOG = OFFSET["own_fog"], OFFSET["enemy_fog"]
 _OWN_UNITS, _ENEMY_UNITS = OFFSET["own_units"], OFFSET["enemy_units"]
 _OWN_FAR, _ENEMY_FAR = OFFSET["own_far_units"], OFFSET["enemy_far_units"]
 _STAGE_COUNT, _STAGE_TOP, _STAGE = OFFSET["stage_count"], OFFSET["stage_top"], OFFSET["stage"]
+_RULES, _QUESTION, _MORE_REQUEST = (OFFSET[n] for n in "rules question more_request".split())
+_MORE_TOP, _FORCE, _SUCCESSIONS = (OFFSET[n] for n in "more_stage_top force successions".split())
+_PACKS, _OWN_PACK, _OWN_CHOICE = (OFFSET[n] for n in "packs own_pack own_choice".split())
 
 
 @kernel
 def observe(s: State, p: int, row: Row) -> None:
-    """Fill `row` (SIZE float32) with what p sees.
+    """Fill `row` (float32, as many as the ruleset's sections have) with what p sees.
 
     Below, `int()` widens what NumPy would add up in 8 bits when the code runs interpreted.
     """
@@ -142,15 +181,19 @@ def observe(s: State, p: int, row: Row) -> None:
     tell_units(s, p, p, row, _OWN_UNITS, _OWN_FAR, _OWN_PILES)
     tell_units(s, 1 - p, p, row, _ENEMY_UNITS, _ENEMY_FAR, _ENEMY_PILES)
     tell_stage(s, p, row)
+    if row.size > SIZE:
+        tell_more(s, p, row)
 
 
 @kernel
 def tell_flow(s: State, p: int, row: Row) -> None:
-    row[_RULESET + s.ruleset] = 1.0
+    if s.ruleset < NUM_RULESETS:
+        row[_RULESET + s.ruleset] = 1.0
     row[_TURN] = s.turn == p
     if s.result == RUNNING:
         row[_DECIDER + (s.player != p)] = 1.0
-        row[_DECISION + s.kind] = 1.0
+        if s.kind < NUM_KINDS:
+            row[_DECISION + s.kind] = 1.0
     elif s.result == DRAWN:
         row[_RESULT + 2] = 1.0
     else:
@@ -165,9 +208,10 @@ def tell_flow(s: State, p: int, row: Row) -> None:
 
 @kernel
 def tell_request(s: State, row: Row) -> None:
-    """What has been chosen so far in the decision under way; all of it is open to both."""
+    """What has been chosen so far in the decision under way; what bj takes is not told here (R70)."""
     if s.verb >= 0:
-        row[_REQUEST + s.verb - FIRST_VERB] = 1.0
+        if s.verb < FIRST_VERB + NUM_VERBS:
+            row[_REQUEST + s.verb - FIRST_VERB] = 1.0
         row[_PAID] = s.paid / 3
         row[_PAID + 1] = (s.paid_slot + 1) / 32
         for k in range(2):
@@ -178,8 +222,9 @@ def tell_request(s: State, row: Row) -> None:
                 if SUIT[card] < 4:
                     row[_KEYS + k * KEY + 2 + SUIT[card]] = 1.0
     row[_ATTACKER] = (s.attacker + 1) / 32
-    for i in range(s.ordered):
-        row[_ORDER + i] = (s.order[i] + 1) / 54
+    if s.kind != AT_SEARCH_CARD:
+        for i in range(s.ordered):
+            row[_ORDER + i] = (s.order[i] + 1) / 54
 
 
 @kernel
@@ -190,6 +235,15 @@ def mark_cards(row: Row, first: int, cards: int, value: float) -> None:
 
 
 @kernel
+def unlisted(s: State, p: int) -> int:
+    """Without the own list: all cards that may lie in the own life where p doesn't know the place."""
+    cards = ALL & ~s.deck[p]
+    for i in range(s.life_count[p]):
+        cards |= BIT[s.life[p, i]] & ~s.placed[p]
+    return cards
+
+
+@kernel
 def tell_own_cards(s: State, p: int, row: Row) -> None:
     mark_cards(row, _OWN_HAND, s.hand[p], 1.0)
     lives = s.life_count[p]
@@ -197,6 +251,8 @@ def tell_own_cards(s: State, p: int, row: Row) -> None:
         card = int(s.life[p, i])
         known = s.placed[p] & BIT[card]
         row[_OWN_LIFE + card] = 1.0 - (lives - 1 - i) / 110 if known else 0.5
+    if s.list_unknown[p]:
+        mark_cards(row, _OWN_LIFE, unlisted(s, p), 0.25)
     for i in range(s.grave_count[p]):
         row[_OWN_PILES + int(s.grave[p, i])] = (i + 1) / 54
     row[_COUNTS] = lives / 54
@@ -210,7 +266,9 @@ def tell_enemy_cards(s: State, p: int, row: Row) -> None:
     seen = s.seen[q]
     mark_cards(row, _ENEMY_HIDDEN, s.hand[q] & seen, 1.0)
     public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
-    mark_cards(row, _ENEMY_HIDDEN, (s.deck[q] if public else ALL) & ~seen, 0.25)
+    mark_cards(row, _ENEMY_HIDDEN, (s.deck[q] if public else ALL) & ~seen & ~s.never[q], 0.25)
+    if s.surely[q]:
+        mark_cards(row, _ENEMY_HIDDEN, s.surely[q] & ~seen, 0.5)
     lives = s.life_count[q]
     for i in range(lives):
         card = int(s.life[q, i])
@@ -231,6 +289,17 @@ def relative(unit: int, p: int) -> int:
 
 
 @kernel
+def fog_value(s: State, q: int, card: int, link: int, p: int) -> float:
+    """2 more for a spade that adds; 65/64: on all soldiers of its owner."""
+    if link < 0:
+        return -1.0
+    if link == LINK_ALL:
+        return 65 / 64
+    value = (relative(link, p) + 1) / 64
+    return value + 2.0 if s.fog_plus[q] & BIT[card] else value
+
+
+@kernel
 def tell_fog(s: State, p: int, row: Row) -> None:
     for side in range(2):
         q = p if side == 0 else 1 - p
@@ -241,7 +310,7 @@ def tell_fog(s: State, p: int, row: Row) -> None:
             cards = without_lowest(cards)
             link = s.fog_link[q, card]
             place = first + int(NUMBER[card]) - 1 + (SUIT[card] == HEART) * 10
-            row[place] = (relative(link, p) + 1) / 64 if link >= 0 else -1.0
+            row[place] = fog_value(s, q, card, link, p)
 
 
 @kernel
@@ -282,7 +351,7 @@ def tell_near_unit(s: State, q: int, slot: int, visible: bool, row: Row, at: int
     row[at + 6] = q == s.turn and (s.picked & bit != 0 or s.attacker == slot)
     row[at + 7] = (s.blocks[q, slot] + 1) / 32
     if s.soldiers[q] & bit:
-        row[at + 8] = (s.sizes[q, slot] + s.change[q, slot]) / 13
+        row[at + 8] = current_size(s, q, slot) / 13
         row[at + 9] = s.change[q, slot] / 10
     if visible:
         card = s.bottom[q, slot]
@@ -308,13 +377,18 @@ def marks_of(s: State, q: int, slot: int) -> int:
 
 @kernel
 def action_number(action: int) -> int:
-    """0-20 the verbs, 21-23 draw, block, damage."""
-    return action - FIRST_VERB if action < DRAW else action - DRAW + NUM_VERBS
+    """0-20 the verbs of lite and std, 21-23 draw, block, damage, 24-42 the other verbs."""
+    if action >= DRAW:
+        return action - DRAW + NUM_VERBS
+    number = action - FIRST_VERB
+    return number if number < NUM_VERBS else number + TRIGGERS
 
 
 @kernel
 def relative_target(target: int, p: int) -> int:
-    """NO_TARGET and GONE as they are, units from p's side, requests from 64."""
+    """NO_TARGET and GONE as they are, units from p's side, requests from 64, 96 the viewer, 97 the enemy."""
+    if target >= FIRST_PLAYER_TARGET:
+        return FIRST_PLAYER_TARGET + (target - FIRST_PLAYER_TARGET != p)
     return relative(target, p) if 0 <= target < FIRST_STAGE_TARGET else target
 
 
@@ -335,11 +409,14 @@ def tell_stage(s: State, p: int, row: Row) -> None:
 @kernel
 def tell_top_request(s: State, i: int, enemy: bool, action: int, target: int, row: Row, at: int) -> None:
     row[at] = -1.0 if enemy else 1.0
-    row[at + 1 + action] = 1.0
+    if action < ACTIONS:
+        row[at + 1 + action] = 1.0
     at += 1 + ACTIONS
     for k in range(2):
         if s.stage_key[i, k] >= 0:
             row[at + k] = NUMBER[s.stage_key[i, k]] / 13
+    if target >= FIRST_PLAYER_TARGET:
+        return  # told in more_stage_top
     if target >= FIRST_STAGE_TARGET:
         row[at + 4] = 1.0
         row[at + 5] = (target - FIRST_STAGE_TARGET + 1) / 32
@@ -348,10 +425,60 @@ def tell_top_request(s: State, i: int, enemy: bool, action: int, target: int, ro
         row[at + 5] = (target % SLOTS + 1) / 32
 
 
+# ---- what pro, mast, frames and variants add ------------------------------------------------------------------------
+
+
+@kernel
+def tell_more(s: State, p: int, row: Row) -> None:
+    row[_RULES + int(s.ruleset)] = 1.0
+    if s.result == RUNNING and s.kind >= NUM_KINDS:
+        row[_QUESTION + int(s.kind) - NUM_KINDS] = 1.0
+    if s.verb >= FIRST_VERB + NUM_VERBS:
+        row[_MORE_REQUEST + int(s.verb) - FIRST_VERB - NUM_VERBS] = 1.0
+    row[_FORCE + (s.turn != p)] = s.force / 20
+    for side in range(2):
+        q = p if side == 0 else 1 - p
+        row[_SUCCESSIONS + side] = s.successions[q] / 4
+        row[_PACKS + side * 3] = s.pack_closed[q] != 0
+        row[_PACKS + side * 3 + 1] = count(s.pack[q]) / 14
+        row[_PACKS + side * 3 + 2] = s.rare[q] >= 0
+    tell_more_of_stage(s, p, row)
+    tell_own_frame(s, p, row)
+
+
+@kernel
+def tell_more_of_stage(s: State, p: int, row: Row) -> None:
+    for k in range(min(TOP, int(s.stage_count))):
+        i = int(s.stage_count) - 1 - k
+        at = _MORE_TOP + k * (NUM_MORE_VERBS + 2)
+        number = int(s.stage_action[i]) - FIRST_VERB - NUM_VERBS
+        if 0 <= number < NUM_MORE_VERBS:
+            row[at + number] = 1.0
+        target = relative_target(int(s.stage_target[i]), p)
+        if target >= FIRST_PLAYER_TARGET:
+            row[at + NUM_MORE_VERBS + target - FIRST_PLAYER_TARGET] = 1.0
+
+
+@kernel
+def tell_own_frame(s: State, p: int, row: Row) -> None:
+    """The owner can't tell the cards of a closed pack from those of the life; an opened pack is the owner's to see."""
+    hidden = pack_is_hidden(s, p)
+    mark_cards(row, _OWN_LIFE if hidden else _OWN_PACK, s.pack[p], 0.5 if hidden else 1.0)
+    if SETTING_UP & BIT[s.kind]:
+        mark_cards(row, _OWN_LIFE, s.deck[p], 0.5)
+        mark_cards(row, _OWN_CHOICE, s.first_hand[p], 0.5)
+        if s.rare_chosen[p] >= 0:
+            row[_OWN_CHOICE + int(s.rare_chosen[p])] = 1.0
+    if s.rare[p] >= 0:
+        row[_OWN_CHOICE + int(s.rare[p])] = 1.0
+    if s.kind == AT_SEARCH_CARD and s.ordered and s.player == p:
+        row[_OWN_CHOICE + int(s.order[0])] = 0.5
+
+
 # ---- by entity ------------------------------------------------------------------------------------------------------
 
-NOWHERE, IN_HAND, IN_LIFE, IN_GRAVE, ON_FIELD, IN_FOG, ON_STAGE, NAMED_KEY, UNSEEN = range(9)
-NOT_AIMED, TARGET_GONE, OWN_UNIT, ENEMY_UNIT, A_REQUEST = range(5)
+NOWHERE, IN_HAND, IN_LIFE, IN_GRAVE, ON_FIELD, IN_FOG, ON_STAGE, NAMED_KEY, UNSEEN, IN_PACK, RARE, CHOSEN = range(12)
+NOT_AIMED, TARGET_GONE, OWN_UNIT, ENEMY_UNIT, A_REQUEST, THE_VIEWER, THE_ENEMY = range(7)
 
 # name: shape and, for the last axis, what each number is. Side 0 is the viewer's own.
 ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
@@ -359,10 +486,12 @@ ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
         (2, CARDS, 3),
         [
             "zone: 0 nowhere, 1 hand, 2 life, 3 grave, 4 field, 5 fog, 6 stage, 7 named as a key, "
-            "8 may lie face down, unknown, on the enemy's side",
+            "8 may lie face down, unknown, on the enemy's side, 9 own opened pack, 10 own rare card, "
+            "11 chosen by the viewer in the set-up",
             "place: life: place from the top + 1 if known, else 0; grave: own from the bottom + 1, enemy 1 on top; "
-            "field: slot; fog: unit + 1 (own slots first), 0 without effect; stage: index; key: 0 or 1",
-            "height in the unit, or which key of the request",
+            "field: slot; fog: unit + 1 (own slots first), 65 all soldiers, 0 without effect; "
+            "stage: index; key: which one",
+            "height in the unit, which key of the request, or 1 for a spade in the fog that adds",
         ],
     ),
     "units": (
@@ -372,8 +501,9 @@ ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
     ),
     "stage": (
         (STAGE, 6),
-        "1 if there is a request|1 if the enemy's|action: 0-20 verbs, 21-23 draw, block, damage|"
-        "target: 0 none, 1 gone, 2 own unit, 3 enemy unit, 4 request|slot or index aimed at|keys".split("|"),
+        "1 if there is a request|1 if the enemy's|action: 0-20 verbs, 21-23 draw, block, damage, 24-42 more verbs|"
+        "target: 0 none, 1 gone, 2 own unit, 3 enemy unit, 4 request, 5 the viewer, 6 the enemy|"
+        "slot or index aimed at|keys".split("|"),
     ),
     "table": (
         (32,),
@@ -384,7 +514,22 @@ ENTITIES: dict[str, tuple[tuple[int, ...], list[str]]] = {
         + [f"lance: card {i} placed + 1" for i in range(13)],
     ),
 }
-assert all(shape[-1] == len(meaning) for shape, meaning in ENTITIES.values())
+_TABLE = len(ENTITIES["table"][1])
+_MORE_TABLE = [
+    *(
+        f"{side} {what}"
+        for side in ("own", "enemy")
+        for what in ("force", "successions", "pack closed", "pack", "rare")
+    ),
+    "card taken so far by the own bj + 1",
+]
+MORE_ENTITIES = ENTITIES | {"table": ((_TABLE + len(_MORE_TABLE),), ENTITIES["table"][1] + _MORE_TABLE)}
+assert all(shape[-1] == len(meaning) for shape, meaning in [*ENTITIES.values(), *MORE_ENTITIES.values()])
+
+
+def entities_of(ruleset: str) -> dict[str, tuple[tuple[int, ...], list[str]]]:
+    """Lite and std have a shorter table."""
+    return ENTITIES if ruleset in FIRST_RULESETS else MORE_ENTITIES
 
 
 @kernel
@@ -397,6 +542,38 @@ def observe_entities(s: State, p: int, cards: Row, units: Row, stage: Row, table
     list_cards(s, p, cards)
     list_units(s, p, cards, units)
     list_stage(s, p, cards, stage)
+    if table.size > _TABLE:
+        list_more(s, p, cards, table)
+
+
+@kernel
+def list_more(s: State, p: int, cards: Row, table: Row) -> None:
+    for side in range(2):
+        q = p if side == 0 else 1 - p
+        at = _TABLE + side * 5
+        table[at] = s.force if s.turn == q else 0
+        table[at + 1] = s.successions[q]
+        table[at + 2] = s.pack_closed[q]
+        table[at + 3] = count(s.pack[q])
+        table[at + 4] = s.rare[q] >= 0
+    if s.kind == AT_SEARCH_CARD and s.player == p and s.ordered:
+        table[_TABLE + 10] = s.order[0] + 1
+    put_cards(cards, s.pack[p], IN_LIFE if pack_is_hidden(s, p) else IN_PACK)
+    if SETTING_UP & BIT[s.kind]:
+        put_cards(cards, s.deck[p], IN_LIFE)
+        put_cards(cards, s.first_hand[p], CHOSEN)
+        if s.rare_chosen[p] >= 0:
+            put_card(cards, 0, s.rare_chosen[p], RARE, 0, 0)
+    if s.rare[p] >= 0:
+        put_card(cards, 0, s.rare[p], RARE, 0, 0)
+
+
+@kernel
+def put_cards(cards: Row, some: int, zone: int) -> None:
+    """Own cards without a place."""
+    while some:
+        put_card(cards, 0, lowest(some), zone, 0, 0)
+        some = without_lowest(some)
 
 
 @kernel
@@ -434,8 +611,9 @@ def list_table(s: State, p: int, table: Row) -> None:
     table[16] = s.paid_slot + 1
     table[17] = s.attacker + 1
     table[18] = s.stage_count
-    for i in range(s.ordered):
-        table[19 + i] = s.order[i] + 1
+    if s.kind != AT_SEARCH_CARD:
+        for i in range(s.ordered):
+            table[19 + i] = s.order[i] + 1
 
 
 @kernel
@@ -455,9 +633,9 @@ def list_cards(s: State, p: int, cards: Row) -> None:
         else:
             visible = s.seen[q]
             public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
-            unseen = (s.deck[q] if public else ALL) & ~visible
+            unseen = (s.deck[q] if public else ALL) & ~visible & ~s.never[q]
             while unseen:
-                put_card(cards, 1, lowest(unseen), UNSEEN, 0, 0)
+                put_card(cards, 1, lowest(unseen), UNSEEN, int(s.surely[q] & BIT[lowest(unseen)] != 0), 0)
                 unseen = without_lowest(unseen)
         hand = s.hand[q] & visible
         while hand:
@@ -469,6 +647,8 @@ def list_cards(s: State, p: int, cards: Row) -> None:
             followed = (s.placed[q] if side == 0 else visible) & BIT[card]
             if side == 0 or followed:
                 put_card(cards, side, card, IN_LIFE, lives - i if followed else 0, 0)
+        if side == 0 and s.list_unknown[p]:
+            put_cards(cards, unlisted(s, p), UNSEEN)
         graves = s.grave_count[q]
         for i in range(graves):
             card = s.grave[q, i]
@@ -479,8 +659,9 @@ def list_cards(s: State, p: int, cards: Row) -> None:
             card = lowest(fog)
             fog = without_lowest(fog)
             link = s.fog_link[q, card]
-            put_card(cards, side, card, IN_FOG, relative(link, p) + 1 if link >= 0 else 0, 0)
-    for k in range(2):
+            place = 65 if link == LINK_ALL else relative(link, p) + 1 if link >= 0 else 0
+            put_card(cards, side, card, IN_FOG, place, int(s.fog_plus[q] & BIT[card] != 0))
+    for k in range(MAX_KEYS):
         if s.key[k] >= 0:
             put_card(cards, int(s.player != p), s.key[k], NAMED_KEY, k, 0)
 
@@ -515,7 +696,7 @@ def list_unit(s: State, q: int, slot: int, visible: bool, unit: Row) -> None:
     unit[5] = q == s.turn and (s.picked & bit != 0 or s.attacker == slot)
     unit[6] = s.blocks[q, slot] + 1
     if soldier:
-        unit[7] = s.sizes[q, slot] + s.change[q, slot]
+        unit[7] = current_size(s, q, slot)
         unit[8] = s.change[q, slot]
     unit[9] = visible
 
@@ -530,13 +711,15 @@ def list_stage(s: State, p: int, cards: Row, stage: Row) -> None:
         stage[i, 2] = action_number(s.stage_action[i])
         if target == GONE:
             stage[i, 3] = TARGET_GONE
+        elif target >= FIRST_PLAYER_TARGET:
+            stage[i, 3] = THE_VIEWER + target - FIRST_PLAYER_TARGET
         elif target >= FIRST_STAGE_TARGET:
             stage[i, 3] = A_REQUEST
             stage[i, 4] = target - FIRST_STAGE_TARGET
         elif target >= 0:
             stage[i, 3] = OWN_UNIT if target < SLOTS else ENEMY_UNIT
             stage[i, 4] = target % SLOTS
-        for k in range(2):
+        for k in range(MAX_KEYS):
             if s.stage_key[i, k] >= 0:
                 stage[i, 5] = k + 1
                 put_card(cards, side, s.stage_key[i, k], ON_STAGE, i, k)

@@ -15,12 +15,23 @@ from ka_env.blackpoker.codes import (
     FIRST_OWN,
     FIRST_REQUEST,
     FIRST_VERB,
+    FOE,
+    ME,
     NUM_ACTIONS,
     VERBS,
     WORDS,
 )
 from ka_env.blackpoker.decisions import KINDS
-from ka_env.blackpoker.knowledge.observe import ENTITIES, REQUEST_FEATURES, SECTIONS, SIZE, UNIT_FEATURES
+from ka_env.blackpoker.knowledge.observe import (
+    ENTITIES,
+    FIRST_RULESETS,
+    MORE_ENTITIES,
+    MORE_SECTIONS,
+    REQUEST_FEATURES,
+    SECTIONS,
+    SIZE,
+    UNIT_FEATURES,
+)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -35,11 +46,15 @@ def numbered(features: Sequence[str]) -> str:
 def sections_markdown() -> str:
     """The flat vector: its sections, and the numbers of a unit and of a request."""
     rows = [(f"`{s.name}`", s.offset, s.length, s.meaning) for s in SECTIONS]
+    more = [(f"`{s.name}`", s.offset, s.length, s.meaning) for s in MORE_SECTIONS[len(SECTIONS) :]]
     kinds = ", ".join(f"{i} `{kind}`" for i, kind in enumerate(KINDS))
     return "\n".join(
         [
             table(["section", "offset", "length", "meaning"], rows)
-            + f"\n{SIZE} numbers in all. Decision kinds: {kinds}.",
+            + f"\n{SIZE} numbers in all for {', '.join(FIRST_RULESETS)}. Decision kinds: {kinds}.",
+            "\nAll other rulesets have the same numbers, and after them:\n",
+            table(["section", "offset", "length", "meaning"], more)
+            + f"\n{MORE_SECTIONS[-1].offset + MORE_SECTIONS[-1].length} numbers in all.",
             "\nUnit features:\n",
             numbered(UNIT_FEATURES),
             "Request features:\n",
@@ -51,8 +66,10 @@ def sections_markdown() -> str:
 def entities_markdown() -> str:
     """The same knowledge by entity."""
     parts = []
-    for name, (shape, meanings) in ENTITIES.items():
-        parts.append(f"`{name}`, shape {shape}; the numbers of its last axis:\n\n{numbered(meanings)}")
+    for name, (shape, meanings) in MORE_ENTITIES.items():
+        first = ENTITIES[name][0]
+        note = "" if first == shape else f" ({first} for {', '.join(FIRST_RULESETS)}, which end there)"
+        parts.append(f"`{name}`, shape {shape}{note}; the numbers of its last axis:\n\n{numbered(meanings)}")
     return "\n".join(parts)
 
 
@@ -61,7 +78,8 @@ def actions_markdown() -> str:
     rows = [
         (f"0–{FIRST_VERB - 1}", " ".join(f"`{word}`" for word in WORDS)),
         (f"{FIRST_VERB}–{last_verb}", "verbs: " + " ".join(f"`{verb}`" for verb in VERBS)),
-        (f"{last_verb + 1}–{FIRST_CARD - 1}", "kept free for the verbs of later formats, never legal"),
+        (f"{ME}–{FOE}", "`me` `foe`: the decider and the other player as targets"),
+        (f"{FOE + 1}", "unused, never legal"),
         (f"{FIRST_CARD}–{FIRST_OWN - 1}", "card 0–53: A–K of ♠, ♥, ♦, ♣, then `X1` `X2` (the enemy's at `strip_card`)"),
         (f"{FIRST_OWN}–{FIRST_ENEMY - 1}", "own unit in slot 0–31: `u0` … `u31`"),
         (f"{FIRST_ENEMY}–{FIRST_REQUEST - 1}", "enemy unit in slot 0–31: `e0` … `e31`"),

@@ -14,11 +14,13 @@ import numpy as np
 from ka_env.blackpoker.cards import JOKER, NAMES, SUIT, members
 from ka_env.blackpoker.codes import (
     ACTION_NAME,
+    FIRST_PLAYER_TARGET,
     FIRST_STAGE_TARGET,
     GONE,
     LEGAL_CARDS,
     LEGAL_ENEMY,
     LEGAL_OWN,
+    LINK_ALL,
     NO_TARGET,
     PASSED_0,
     PASSED_BOTH,
@@ -27,15 +29,20 @@ from ka_env.blackpoker.codes import (
 from ka_env.blackpoker.decisions import (
     AT_BLOCKERS,
     AT_CHANCE,
+    AT_NEW_TARGET,
+    AT_PACK_CARD,
+    AT_SEARCH_CARD,
     CARDS_TO_DISCARD,
     ENEMY_HAND,
     KEYS_TO_NAME,
     OFFERS,
     OWN_HAND,
+    SETTING_UP,
 )
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.phrases import ENGLISH
+from ka_env.blackpoker.people.phrases import verb_name as name_of_action
 from ka_env.blackpoker.rulesets import LETTERS, RULES
 from ka_env.blackpoker.rulesets.rows import OPPONENT
 from ka_env.blackpoker.text.notation import grave_of, life_of, place_name, unit_cards
@@ -54,7 +61,7 @@ def player_name(player: int) -> str:
 
 
 def verb_name(verb: str) -> str:
-    return verb.capitalize()
+    return name_of_action(verb, "en") if verb else ""
 
 
 # ---- what a viewer sees ---------------------------------------------------------------------------------------------
@@ -87,7 +94,10 @@ class Side:
     life: list[int]  # top first
     hand: list[int]
     grave: list[int]  # top last
-    fog: list[tuple[int, int]]  # card, unit it acts on or -1
+    fog: list[tuple[int, int, bool]]  # card, unit it acts on (or LINK_ALL) or -1, a spade that adds
+    pack: list[int] | None  # None: the ruleset has none
+    pack_closed: bool
+    rare: list[int] | None
     units: list[Unit]
     choices: list[int]  # hand cards that may be chosen now
 
@@ -161,10 +171,27 @@ def _side(s: State, q: int, viewer: int | None, told: bool) -> Side:
         life=[shown(c, everything or bool(follows >> c & 1)) for c in life_of(s, q)],
         hand=hand,
         grave=[shown(c, viewer != 1 - q or bool(seen >> c & 1)) for c in grave_of(s, q)],
-        fog=[(c, int(s.fog_link[q, c])) for c in members(s.fog[q])],
+        fog=[(c, int(s.fog_link[q, c]), bool(int(s.fog_plus[q]) >> c & 1)) for c in members(s.fog[q])],
+        pack=_pack(s, q, viewer) if RULES[s.ruleset].pack else None,
+        pack_closed=bool(s.pack_closed[q]),
+        rare=_rare(s, q, viewer) if RULES[s.ruleset].rare else None,
         units=units,
         choices=members(s.legal[LEGAL_CARDS]) if told and _chosen_from(s) == q else [],
     )
+
+
+def _pack(s: State, q: int, viewer: int | None) -> list[int]:
+    """A closed pack is nobody's to see, an opened one its owner's."""
+    cards = members(s.pack[q])
+    looks = s.player == q and s.kind == AT_PACK_CARD
+    shown = viewer is None or (viewer == q and (looks or not s.pack_closed[q]))
+    return cards if shown else [HIDDEN] * len(cards)
+
+
+def _rare(s: State, q: int, viewer: int | None) -> list[int]:
+    if s.rare[q] < 0:
+        return []
+    return [int(s.rare[q]) if viewer in (None, q) else HIDDEN]
 
 
 def _chosen_from(s: State) -> int:
@@ -186,14 +213,20 @@ def _unit(s: State, q: int, slot: int, viewer: int | None, told: bool) -> Unit:
         slot=slot,
         cards=cards,
         soldier=soldier,
-        size=int(s.sizes[q, slot]) + int(s.change[q, slot]),
-        change=int(s.change[q, slot]),
+        size=size_of(s, q, slot),
+        change=size_of(s, q, slot) - int(s.sizes[q, slot]),
         driven=not int(s.charged[q]) >> slot & 1,
         marks=_marks(s, q, slot),
         attacker=bool(int(s.attackers[q]) >> slot & 1),
         blocks=int(s.blocks[q, slot]),
         choice=told and bool(int(legal) >> slot & 1),
     )
+
+
+def size_of(s: State, q: int, slot: int) -> int:
+    """A soldier's current size."""
+    force = int(s.force) if q == s.turn else 0
+    return int(s.sizes[q, slot]) + int(s.change[q, slot]) + force
 
 
 def _marks(s: State, q: int, slot: int) -> list[str]:
@@ -241,13 +274,19 @@ def _headline(game: Game) -> str:
     if game.result is not None:
         score = game.result[0]
         return say("over drawn") if score == 0.5 else say("over", who=player_name(0 if score == 1 else 1))
-    question = say(f"ask {game.decision}", verb=verb_name(verb_asking(s)), unit=_asked_about(s))
+    words = {"verb": verb_name(verb_asking(s)), "unit": _asked_about(s), "request": _moved(s)}
+    question = say(f"ask {game.decision}", **words)
     return f"{player_name(int(s.player))}: {question}"
+
+
+def _moved(s: State) -> str:
+    """The request that gets a new target."""
+    return f"#{s.stage_target[s.stage_count - 1] - FIRST_STAGE_TARGET}" if s.kind == AT_NEW_TARGET else ""
 
 
 def verb_asking(s: State) -> str:
     """The action that asks the decision: being requested, or on top of the stage; empty at a chance decision."""
-    if s.kind == AT_CHANCE:
+    if s.kind == AT_CHANCE or SETTING_UP >> int(s.kind) & 1:
         return ""
     return ACTION_NAME[int(s.verb) if s.verb >= 0 else int(s.stage_action[s.stage_count - 1])]
 
@@ -261,7 +300,7 @@ def _details(game: Game) -> list[str]:
         return [say("both passed")]
     if s.passed >= PASSED_0:
         return [say("passed", who=player_name(int(s.passed) - PASSED_0))]
-    if s.ordered:
+    if s.ordered and s.kind != AT_SEARCH_CARD:
         return [say("has ordered", cards=cards_text(s.order[: s.ordered]))]
     making = _making(s)
     if making is None:
@@ -341,9 +380,17 @@ def _side_blocks(side: Side) -> list[list[str]]:
         blocks.append([_life_line(side.life)])
     if side.hand:
         blocks.append(_wrapped(f"{INDENT}{say('hand')}  ", [card_text(c) for c in side.hand]))
+    if side.pack is not None:
+        blocks.append(_wrapped(f"{INDENT}{say('pack')}  ", [*pack_words(side), *map(card_text, side.pack)]))
     if side.fog:
         blocks.append(_wrapped(f"{INDENT}{say('fog')}   ", [fog_text(*fog) for fog in side.fog], "  "))
     return blocks
+
+
+def pack_words(side: Side) -> list[str]:
+    """The rare card, and whether the pack is closed."""
+    rare = [f"{say('rare')} {card_text(c)} ·" for c in side.rare or []]
+    return [*rare, say("closed" if side.pack_closed else "opened")]
 
 
 def _life_line(life: Sequence[int]) -> str:
@@ -354,8 +401,9 @@ def _life_line(life: Sequence[int]) -> str:
     return head + cards_text(life[:shown]) + (" …" if shown < len(life) else "")
 
 
-def fog_text(card: int, unit: int) -> str:
-    return f"{card_text(card)}→{place_name(unit) if unit >= 0 else '-'}"
+def fog_text(card: int, unit: int, plus: bool = False) -> str:
+    place = say("all soldiers") if unit == LINK_ALL else place_name(unit) if unit >= 0 else "-"
+    return f"{'+' if plus else ''}{card_text(card)}→{place}"
 
 
 def _wrapped(head: str, words: Iterable[str], gap: str = " ") -> list[str]:
@@ -400,6 +448,8 @@ def target_text(request: Request) -> str:
         return ""
     if target == GONE:
         return f"→ {say('gone')}"
+    if target >= FIRST_PLAYER_TARGET:
+        return f"→ {player_name(target - FIRST_PLAYER_TARGET)}"
     return f"→ #{target - FIRST_STAGE_TARGET}" if target >= FIRST_STAGE_TARGET else f"→ {place_name(target)}"
 
 

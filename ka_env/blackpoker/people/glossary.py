@@ -28,6 +28,8 @@ ZONES = [
         "8.0: keys of up and down lie here, linked to a unit, until their owner's turn ends",
         "flow/zones.py",
     ),
+    Entry("pack", "パック", "14 cards laid aside at the start; one may be taken", "flow/zones.py"),
+    Entry("rare card", "レアカード", "a card chosen before the deal and laid aside", "deal.py"),
     Entry(
         "stage", "ステージ", "the stack of requests; the top one is resolved when both players pass", "flow/stage.py"
     ),
@@ -75,7 +77,7 @@ FLOW = [
     Entry("normal", "通常", "speed: goes on the stage first", "flow/flow.py"),
     Entry("immediate", "即時", "speed: resolved at once, never on the stage", "flow/flow.py"),
     Entry("win check", "勝敗判定", "who has no life now has lost; made only at certain points", "flow/flow.py"),
-    Entry("decision", "選択", "one question to one player, answered with one token", "text/tokens.py"),
+    Entry("decision", "選択", "one question to one player, answered with one token", "decisions.py"),
 ]
 
 REQUESTS = [
@@ -85,7 +87,7 @@ REQUESTS = [
     Entry("B", "B", "cost: drive one of the own charged bulwarks", "flow/costs.py"),
     Entry("L", "L", "cost: take 1 damage", "flow/costs.py"),
     Entry("D", "D", "cost: discard a card", "flow/costs.py"),
-    Entry("S", "S", "cost: put an own unit into the grave (only in the format mast)", "rulesets/rows.py"),
+    Entry("S", "S", "cost: put an own unit into the grave (bj, raresummon)", "flow/costs.py"),
     Entry("discard", "捨てる", "put a hand card into the grave", "flow/zones.py"),
     Entry("summoning", "召喚", "type of the actions that bring units", "rulesets/rows.py"),
     Entry("quick magic", "クイックマジック", "type of action that a magician makes cheaper", "rulesets/rows.py"),
@@ -100,7 +102,12 @@ CARDS = [
     Entry("deck", "デッキ", "the list of cards a player owns", "deal.py"),
     Entry("frame", "フレーム", "which decks are played and how the game starts", "deal.py"),
     Entry("edition", "バージョン", "a version of the official rules", "rulesets/rows.py"),
-    Entry("format", "フォーマット", "a set of actions: lite, std, pro, mast, each inside the next", "rulesets/rows.py"),
+    Entry(
+        "format",
+        "フォーマット",
+        "a set of actions: lite, std, pro, mast, each inside the next",
+        "rulesets/rows.py",
+    ),
     Entry("ruleset", "ルール", "an edition in a format", "rulesets/__init__.py"),
 ]
 
@@ -132,6 +139,22 @@ ACTIONS = {
     "reanimate": ("reanimate.py", "an own unit dies, a card of the own grave comes as a soldier"),
     "strip": ("strip.py", "look at the opponent's hand and discard a card of it"),
     "reverse": ("reverse.py", "a soldier becomes bulwarks, or a bulwark a soldier"),
+    "quick": ("quick.py", "on the enemy's turn an A comes as an ace or as a bulwark"),
+    "reunion": ("reunion.py", "a card of the own grave returns to hand"),
+    "kill": ("kill.py", "a soldier goes to the grave"),
+    "truce": ("truce.py", "damage is taken off the stage: the combat is over"),
+    "redirect": ("redirect.py", "another request gets a new target"),
+    "bj": ("bj.py", "take two cards of the own life, show them, shuffle the rest"),
+    "rsf": ("rsf.py", "a player takes 40 damage"),
+    "force": ("force.py", "all own soldiers grow by the sum of the keys until the turn ends"),
+    "rain": ("rain.py", "all soldiers whose size is not above the sum of the keys die"),
+    "recruit": ("recruit.py", "of the top four life cards the low ones come as soldiers, the rest go under the life"),
+    "surprise": ("surprise.py", "all own bulwarks become soldiers, all own soldiers become charged"),
+    "open": ("open.py", "take a card of the own closed pack, or the rare card"),
+    "raredraw": ("raredraw.py", "with 9 or fewer life cards the rare card goes to hand"),
+    "raresummon": ("summon.py", "the rare card comes as a soldier"),
+    "trap": ("trap.py", "cancel a request one of whose keys is the own rare card"),
+    "setup": ("setup.py", "a soldier's size grows by the spade's number until the turn ends (a variant)"),
 }
 _OFFICIAL = {action.verb: action.official for edition in EDITIONS.values() for action in edition.actions}
 

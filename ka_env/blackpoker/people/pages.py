@@ -5,8 +5,7 @@ from __future__ import annotations
 from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import JOKERS
 from ka_env.blackpoker.codes import ACTION_CODE, VERBS
-from ka_env.blackpoker.deal import FIXED_LISTS, FRAMES
-from ka_env.blackpoker.declaration import default_frame
+from ka_env.blackpoker.deal import FIXED_LISTS, FRAMES, default_frame
 from ka_env.blackpoker.people.glossary import ENTRIES, SECTIONS, Entry
 from ka_env.blackpoker.rulesets import LETTERS, RULES, actions_of, ruleset_index, split
 from ka_env.blackpoker.rulesets.rows import Action, Edition
@@ -15,7 +14,8 @@ from ka_env.tables import print_list, print_table
 __all__ = ["ENTRIES", "SECTIONS", "list_rulesets", "print_entries", "show_ruleset"]
 
 HEAD = "verb, Japanese, timing, speed, once a turn, cost, with a magician, keys, target, type".split(", ")
-LEGEND = "Costs, paid left to right: B drive a charged bulwark, L take 1 damage, D discard a card."
+WHO = {"turn": "on turn", "other": "not on turn"}
+LEGEND = "Costs, paid left to right: B drive a charged bulwark, L take 1 damage, D discard a card, S give up a unit."
 
 
 def print_entries(entries: list[Entry], markdown: bool) -> None:
@@ -29,7 +29,7 @@ def print_entries(entries: list[Entry], markdown: bool) -> None:
 def list_rulesets(markdown: bool) -> None:
     rows = []
     for name in RULESETS:
-        edition, fmt = split(name)
+        edition, fmt, _ = split(name)
         verbs = [a.verb for a in actions_of(name) if a.verb in VERBS]
         rows.append([name, edition.name, fmt, str(len(verbs)), default_frame(name)])
     print_table(["ruleset", "edition", "format", "verbs", "usual frame"], rows, markdown)
@@ -47,20 +47,21 @@ def frame_row(name: str) -> list[str]:
 
 def show_ruleset(name: str, markdown: bool) -> None:
     index = ruleset_index(name)
-    edition, _ = split(name)
+    edition = split(name).edition
     rows = [action_row(action, index) for action in actions_of(name)]
     magicians = any(action.verb == "magician" for action in actions_of(name))
     keep = [i for i, title in enumerate(HEAD) if magicians or title != "with a magician"]
     print(f"{'## ' if markdown else ''}{name}\n")
     print_table([HEAD[i] for i in keep], [[row[i] for i in keep] for row in rows], markdown)
-    print_list([LEGEND, *flow_in_words(edition, magicians)])
+    print_list([LEGEND, *flow_in_words(edition, magicians), *exempt_in_words(name)])
 
 
 def action_row(action: Action, ruleset: int) -> list[str]:
     once = "yes" if action.once else ""
     cheaper = cost_with_magician(action, ruleset)
     cells = [action.cost or "-", cheaper, action.keys, action.target, action.type]
-    return [action.verb, action.official, action.timing, action.speed, once, *cells]
+    timing = f"{action.timing}, {WHO[action.who]}" if action.who in WHO else action.timing
+    return [action.verb, action.official, timing, action.speed, once, *cells]
 
 
 def cost_with_magician(action: Action, ruleset: int) -> str:
@@ -69,6 +70,12 @@ def cost_with_magician(action: Action, ruleset: int) -> str:
         return "-"
     letters = {code: letter for letter, code in LETTERS.items()}
     return "".join(letters[int(c)] for c in RULES[ruleset].cost[1, ACTION_CODE[action.verb]] if c) or "-"
+
+
+def exempt_in_words(name: str) -> list[str]:
+    """Which actions no counter reaches, if there are any."""
+    exempt = [action.verb for action in actions_of(name) if not action.counterable]
+    return [f"No counter can be aimed at {', '.join(exempt)}."] if exempt else []
 
 
 def flow_in_words(edition: Edition, magicians: bool) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ka_env.blackpoker.codes import FIRST_STAGE_TARGET, SLOTS
+from ka_env.blackpoker.codes import FIRST_STAGE_TARGET, LINK_ALL, SLOTS
 from ka_env.blackpoker.people.board import (
     HIDDEN,
     Request,
@@ -82,6 +82,11 @@ def _paint_plate(painter: Painter, view: View, side: Side, where: str) -> None:
     if view.turn == side.player:
         painter.text(74, top + 28, say("turn mark"), 17, CHOICE)
     painter.text(22, top + 59, f"{say('hand')} {len(side.hand)}", 15, FAINT)
+    if side.pack is not None:
+        rare = "".join(f" · {card_text(c)}" for c in side.rare or [])
+        state = say("closed" if side.pack_closed else "opened")
+        beside = top + HAND_HEIGHT + 14 if where == "above" else top - 14
+        painter.text(12, beside, f"{say('pack')} {len(side.pack)} {state}{rare}", 13, FAINT)
 
 
 def _paint_piles(painter: Painter, side: Side, where: str) -> None:
@@ -127,10 +132,10 @@ def _paint_fog(painter: Painter, side: Side, where: str) -> None:
         return
     left, top = RIGHT + 20, FIELD_TOP[where]
     painter.text(left, top + 6, say("fog"), 15, FAINT)
-    for i, (card, unit) in enumerate(side.fog[:12]):
+    for i, (card, unit, _) in enumerate(side.fog[:12]):
         x, y = left + 72 * (i % 3), top + 18 + 46 * (i // 3)
         painter.card(card, x, y, 42)
-        painter.text(x + 32, y + 21, f"→{place_name(unit)}" if unit >= 0 else "-", 12)
+        painter.text(x + 32, y + 21, "→ ∀" if unit == LINK_ALL else f"→{place_name(unit)}" if unit >= 0 else "-", 12)
 
 
 # ---- units

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from rich.cells import cell_len
 
 from ka_env.blackpoker.cards import JOKER, NAMES, SUIT, members
-from ka_env.blackpoker.codes import ACTION_CODE, PASSED_0, SLOTS, VERBS, WORDS
-from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, AT_PAY_DISCARD, REQUESTER, ROWS
+from ka_env.blackpoker.codes import ACTION_CODE, LINK_ALL, PASSED_0, PLAYERS, SLOTS, VERBS, WORDS
+from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, AT_PAY_DISCARD, AT_PAY_SACRIFICE, REQUESTER, ROWS
 from ka_env.blackpoker.game import Game
-from ka_env.blackpoker.people.board import BACK, FROM_HAND, HIDDEN, Side, Unit, View, look
+from ka_env.blackpoker.people.board import BACK, FROM_HAND, HIDDEN, Side, Unit, View, look, size_of
 from ka_env.blackpoker.people.moments import Moment, moments
 from ka_env.blackpoker.people.phrases import LANGUAGES
 from ka_env.blackpoker.people.story import LogLine, Names, Teller, describe, result_words, turn_words
@@ -31,6 +31,7 @@ __all__ = [
     "board",
     "continues",
     "describe",
+    "fresh",
     "label",
     "question",
     "result_words",
@@ -56,7 +57,7 @@ LEGEND = {  # how to read the board
 }
 # Decisions that only make up a request, or repeat until all is said: until they are over nothing has been shown to
 # anybody that a player could take back with profit.
-_REQUEST = {row.name for row in ROWS if row.asked == REQUESTER or row.hidden}
+_REQUEST = {row.name for row in ROWS if row.asked == REQUESTER or row.name == "bulwark_card"}
 _REPEATED = {row.name for row in ROWS if row.repeated}
 _FROM_HAND = {row.name for row in ROWS if row.offers in FROM_HAND}
 
@@ -68,6 +69,11 @@ def continues(before: Game, after: Game) -> bool:
     if before.decision == "chance" or before.decision in _REQUEST:
         return after.decision in _REQUEST
     return after.decision in _REPEATED and after.decision == before.decision
+
+
+def fresh(game: Game) -> bool:
+    """Is this a question before which one looks at the board?"""
+    return game.decision == "chance"
 
 
 # ---- questions and choices ------------------------------------------------------------------------------------------
@@ -107,7 +113,10 @@ def _answer(m: Moment, names: Names) -> str:
     if word in WORDS:
         return names.say(word)
     if word not in NAMES:
-        return names.unit(m.before, int(m.before.player), int(word[1:]))
+        meant = names.meant(m.before, word)
+        if m.before.kind == AT_PAY_SACRIFICE:
+            return names.say("given up", unit=meant["unit"])
+        return meant.get("unit", meant.get("target", ""))
     phrase = {AT_KEY: "key", AT_PAY_DISCARD: "discarded"}.get(int(m.before.kind))
     card = names.card(NAMES.index(word))
     return names.say(phrase, card=card) if phrase else card
@@ -120,8 +129,10 @@ def label(game: Game, word: str, viewer: int | None, language: str = "en") -> st
     p = int(s.player)
     if word == "pass":
         return _pass_label(s, names)
-    if word in VERBS:
+    if word in VERBS and s.kind == AT_CHANCE:
         return _verb_label(game, word, names)
+    if word in PLAYERS:
+        return names.meant(s, word)["target"]
     if word[0] == "#":
         i = int(word[1:])
         return names.of(int(s.stage_player[i]), names.request(s, i, aimed=True))
@@ -136,7 +147,7 @@ def _sized(s: Any, q: int, slot: int, names: Names) -> str:
     unit = names.unit_of(s, q * SLOTS + slot)
     if int(s.bulwarks[q]) >> slot & 1:
         return unit
-    return names.say("sized", unit=unit, size=int(s.sizes[q, slot]) + int(s.change[q, slot]))
+    return names.say("sized", unit=unit, size=size_of(s, q, slot))
 
 
 def _pass_label(s: Any, names: Names) -> str:
@@ -205,11 +216,13 @@ class _Board:
         return [
             *self.counts(above),
             *self.hand(above),
+            *self.frame(above),
             *self.fog(above),
             *self.units(above),
             *self.stage(),
             *self.units(below),
             *self.fog(below),
+            *self.frame(below),
             *self.hand(below),
             *self.counts(below),
         ]
@@ -254,10 +267,24 @@ class _Board:
 
     def fog(self, side: Side) -> list[Line]:
         words = []
-        for card, unit in side.fog:
-            target = self.say("gone") if unit < 0 else self.names.unit_of(self.s, unit)
-            words.append([self.card(card), Span(f"→{target}", "dim")])
+        for card, unit, plus in side.fog:
+            if unit == LINK_ALL:
+                target = self.say("all soldiers")
+            else:
+                target = self.say("gone") if unit < 0 else self.names.unit_of(self.s, unit)
+            words.append([*([Span("+")] if plus else []), self.card(card), Span(f"→{target}", "dim")])
         return self.wrapped(self.say("fog"), words) if words else []
+
+    def frame(self, side: Side) -> list[Line]:
+        """Pack and rare card."""
+        if side.pack is None:
+            return []
+        own = side.player == self.decider and self.decision == "pack_card"
+        words: list[Line] = [[Span(self.say("closed" if side.pack_closed else "opened"))]]
+        words += [[self.card(c, NAMES[c] if own and c != HIDDEN else "")] for c in side.pack]
+        for card in side.rare or []:
+            words.append([Span(f"{self.say('rare')} "), self.card(card, NAMES[card] if own and card != HIDDEN else "")])
+        return self.wrapped(self.say("pack"), words)
 
     def units(self, side: Side) -> list[Line]:
         if not side.units:

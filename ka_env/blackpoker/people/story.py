@@ -13,11 +13,13 @@ from ka_env.blackpoker.codes import (
     ACTION_NAME,
     FIRST_CARD,
     FIRST_OWN,
+    FIRST_PLAYER_TARGET,
     FIRST_STAGE_TARGET,
     GONE,
     NO_TARGET,
     PASS,
     PASSED_0,
+    PLAYERS,
     SLOTS,
     VERBS,
     WORDS,
@@ -29,16 +31,20 @@ from ka_env.blackpoker.decisions import (
     AT_CHANCE,
     AT_DISCARD,
     AT_END,
+    AT_NEW_TARGET,
     AT_PAY_BULWARK,
     AT_PAY_DISCARD,
+    AT_PAY_SACRIFICE,
     AT_SEARCH_CARD,
     KINDS,
     MAKING,
+    SETTING_UP,
 )
 from ka_env.blackpoker.game import Game
-from ka_env.blackpoker.people.board import verb_asking
+from ka_env.blackpoker.people.board import size_of, verb_asking
 from ka_env.blackpoker.people.moments import Moment, moments
 from ka_env.blackpoker.people.phrases import phrases, verb_name
+from ka_env.blackpoker.rulesets import RULES
 from ka_env.blackpoker.text.notation import unit_cards
 from ka_env.blackpoker.text.tokens import action_id
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0
@@ -126,6 +132,8 @@ class Names:
             return ""
         if target == GONE:
             return f"→ {self.say('gone')}"
+        if target >= FIRST_PLAYER_TARGET:
+            return f"→ {self.whom(target - FIRST_PLAYER_TARGET)}"
         if target >= FIRST_STAGE_TARGET:
             return f"→ {self.request(s, target - FIRST_STAGE_TARGET)}"
         return f"→ {self.unit_of(s, target)}"
@@ -142,21 +150,28 @@ class Names:
         verb = verb_asking(s)
         about = self.about(s)
         if s.kind == AT_BLOCKERS:
-            about = self.say("sized", unit=about, size=_size(s, int(s.turn), int(s.attacker)))
-        return self.say(f"ask {KINDS[s.kind]}", verb=self.verb(verb) if verb else "", unit=about)
+            about = self.say("sized", unit=about, size=size_of(s, int(s.turn), int(s.attacker)))
+        moved = self.moved(s) if s.kind == AT_NEW_TARGET else ""
+        return self.say(f"ask {KINDS[s.kind]}", verb=self.verb(verb) if verb else "", unit=about, request=moved)
+
+    def moved(self, s: Any) -> str:
+        """The request that a redirect on top of the stage moves."""
+        return self.request(s, int(s.stage_target[s.stage_count - 1]) - FIRST_STAGE_TARGET)
 
     def did(self, s: Any, token: str) -> str:
         """What the decider does with a token, without saying who."""
         key = f"did {KINDS[s.kind]}"
         if f"{key} {token}" in self.phrases:
             return self.say(f"{key} {token}", about=self.about(s))
-        return self.say(key, about=self.about(s), **self._meant(s, token))
+        return self.say(key, about=self.about(s), **self.meant(s, token))
 
-    def _meant(self, s: Any, token: str) -> dict[str, str]:
+    def meant(self, s: Any, token: str) -> dict[str, str]:
         """The names a token stands for."""
         p = int(s.player)
         if token in VERBS:
             return {"verb": self.verb(token)}
+        if token in PLAYERS:
+            return {"target": self.whom(p if token == "me" else 1 - p)}
         if token in WORDS:
             return {}
         if token[0] == "#":
@@ -204,12 +219,20 @@ def told(record: Record, language: str = "en") -> str:
     return record.to_text(comments) + f"# {result_words(last, language)}\n"
 
 
+MAGIC_OF_MAST = ("bj", "force", "rain", "recruit", "surprise")
+
+
+def _life(s: Any, q: int) -> int:
+    """The cards of a life as a set."""
+    return sum(1 << int(c) for c in s.life[q, : s.life_count[q]])
+
+
+def _grave(s: Any, q: int) -> int:
+    return sum(1 << int(c) for c in s.grave[q, : s.grave_count[q]])
+
+
 def _units(s: Any, q: int) -> int:
     return int(s.bulwarks[q]) | int(s.soldiers[q])
-
-
-def _size(s: Any, q: int, slot: int) -> int:
-    return int(s.sizes[q, slot]) + int(s.change[q, slot])
 
 
 class Teller:
@@ -221,8 +244,11 @@ class Teller:
         self._life_paid = 0
 
     def opening(self, game: Game) -> list[LogLine]:
-        """The heading of the turn under way."""
-        return [self._heading("turn", game.turn)]
+        """The heading of the turn under way; none before the deal."""
+        return [] if game.setting_up else self.opening_of(game.state)
+
+    def opening_of(self, s: Any) -> list[LogLine]:
+        return [self._heading("turn", int(s.turn))]
 
     def ending(self, game: Game) -> LogLine:
         """How a finished game ended."""
@@ -242,6 +268,8 @@ class Teller:
     def _moment(self, m: Moment) -> list[LogLine]:
         a, b, kind = m.before, m.after, m.before.kind
         lines: list[LogLine] = []
+        if SETTING_UP >> int(kind) & 1:
+            return self.opening_of(b) if not SETTING_UP >> int(b.kind) & 1 else []
         if kind == AT_CHANCE and m.action == PASS:
             if a.stage_count == 0:
                 lines.append(self._line(int(a.player), "passes", who=self.names.who(int(a.player))))
@@ -265,11 +293,13 @@ class Teller:
             self._costs, self._life_paid = [], 0
         elif a.kind == AT_PAY_BULWARK:
             self._costs.append(names.unit(a, p, m.action - FIRST_OWN))
+        elif a.kind == AT_PAY_SACRIFICE:
+            self._costs.append(self._revealed(a, p, m.action - FIRST_OWN, owner=False))
         elif a.kind == AT_PAY_DISCARD:
             self._costs.append(names.card(m.action - FIRST_CARD))
-        if a.kind != AT_SEARCH_CARD:
-            self._life_paid += int(a.life_count[p]) - int(b.life_count[p])
         verb = int(a.verb) if a.verb >= 0 else m.action
+        if int(RULES[a.ruleset].needs_life[0]) >> verb & 1:
+            self._life_paid += int(a.life_count[p]) - int(b.life_count[p])
         if b.stage_count > a.stage_count:
             request = names.request(b, int(a.stage_count), aimed=True)
             return [self._line(p, "requests", who=names.who(p), request=request, paid=self._paid())]
@@ -291,11 +321,24 @@ class Teller:
                 return [self._line(p, "sets nothing", who=who, verb=name, paid=self._paid())]
             slot = members(_units(b, p) & ~_units(a, p))[0]
             return [self._line(p, "sets", who=who, verb=name, unit=names.unit(b, p, slot), paid=self._paid())]
-        joker = int(a.key[0]) if a.key[0] >= 0 else m.action - FIRST_CARD
-        request = f"{name} {names.card(joker)}"
+        if verb in ("open", "raredraw"):
+            return [self._from_frame(m, p, who, name)]
+        keys = [int(k) for k in a.key if k >= 0] or [m.action - FIRST_CARD]
+        request = f"{name} {names.cards(keys)}"
         if a.kind != AT_SEARCH_CARD:
             return [self._line(p, "finds nothing", who=who, request=request)]
-        return [self._line(p, "searches", who=who, request=request, card=names.card(m.action - FIRST_CARD))]
+        taken = members(int(b.hand[p]) & ~int(a.hand[p]) & _life(a, p))
+        if verb == "search":
+            taken = [m.action - FIRST_CARD]
+        return [self._line(p, "searches", who=who, request=request, card=names.list([names.card(c) for c in taken]))]
+
+    def _from_frame(self, m: Moment, p: int, who: str, name: str) -> LogLine:
+        a, b, names = m.before, m.after, self.names
+        cards = members(int(b.hand[p]) & ~int(a.hand[p]))
+        if not cards:
+            return self._line(p, "opens nothing", who=who, verb=name)
+        card = names.card(cards[0]) if names.knows(b, p, cards[0]) else names.say("a card")
+        return self._line(p, "opens", who=who, verb=name, card=card)
 
     # ---- resolving
 
@@ -326,8 +369,13 @@ class Teller:
         """The phrase for a request that leaves the stage, and its words."""
         a, b, names = m.before, m.after, self.names
         came = {q: [names.unit(b, q, slot) for slot in members(_units(b, q) & ~_units(a, q))] for q in range(2)}
-        if verb in ("soldier", "hero", "ace", "magician"):
-            return "comes", {"unit": names.of(p, came[p][0])}
+        if verb in ("soldier", "hero", "ace", "magician", "quick", "raresummon"):
+            return ("comes", {"unit": names.of(p, came[p][0])}) if came[p] else ("no effect", {})
+        if verb in MAGIC_OF_MAST:
+            return self._mast(m, verb, p)
+        if verb == "reunion":
+            cards = members(int(b.hand[p]) & ~int(a.hand[p]) & _grave(a, p))
+            return ("reunites", {"card": names.list([names.card(c) for c in cards])}) if cards else ("no effect", {})
         if verb == "throw":
             return "hurts", self._hurt(m, 1 - p)
         if verb == "strip":
@@ -337,11 +385,46 @@ class Teller:
             return "fortifies", {"units": names.of(p, names.list(came[p]))}
         if target == GONE:
             return "no effect", {}
+        if target >= FIRST_PLAYER_TARGET:
+            return "hurts", self._hurt(m, target - FIRST_PLAYER_TARGET)
         if target >= FIRST_STAGE_TARGET:
-            cancelled = b.stage_count == a.stage_count - 2
-            what = names.request(a, target - FIRST_STAGE_TARGET)
-            return ("cancels" if cancelled else "too low"), {"target": what}
+            return self._effect_on_request(m, verb, target - FIRST_STAGE_TARGET)
         return self._effect_on_unit(m, verb, p, target, came)
+
+    def _effect_on_request(self, m: Moment, verb: str, i: int) -> tuple[str, dict[str, Any]]:
+        a, b, names = m.before, m.after, self.names
+        what = {"target": names.request(a, i)}
+        if verb == "redirect":
+            if i < b.stage_count and a.stage_target[i] != b.stage_target[i]:
+                return "redirects", {"target": names.request(b, i), "aim": names.aim(b, int(b.stage_target[i]))}
+            return "no alternative", what
+        if b.stage_count == a.stage_count - 2:
+            return ("ends combat" if verb == "truce" else "cancels"), what
+        return {"trap": "no match", "truce": "no effect"}.get(verb, "too low"), what
+
+    def _mast(self, m: Moment, verb: str, p: int) -> tuple[str, dict[str, Any]]:
+        """Magic of mast that is aimed at nothing."""
+        a, b, names = m.before, m.after, self.names
+        if verb == "bj":
+            cards = members(int(b.hand[p]) & ~int(a.hand[p]) & _life(a, p))
+            return ("takes", {"card": names.list([names.card(c) for c in cards])}) if cards else ("no effect", {})
+        if verb == "force":
+            return "forces", {"n": int(b.force) - int(a.force)}
+        if verb == "rain":
+            dead = [q * SLOTS + slot for q in range(2) for slot in members(_units(a, q) & ~_units(b, q))]
+            return (
+                ("rains", {"dead": names.list([names.unit_of(a, u) for u in dead])})
+                if dead
+                else ("rains on nobody", {})
+            )
+        if verb == "surprise":
+            return "surprises", {
+                "units": names.list([names.unit(b, p, slot) for slot in members(b.soldiers[p])]) or "-"
+            }
+        units = [names.unit(b, p, slot) for slot in members(_units(b, p) & ~_units(a, p))]
+        turned = [int(c) for c in a.life[p, : a.life_count[p]][::-1][:4]]
+        under = [c for c in turned if c in [int(d) for d in b.life[p, : b.life_count[p]]]]
+        return "recruits", {"units": names.list(units) or "-", "cards": names.cards(under) or "-"}
 
     def _effect_on_unit(
         self, m: Moment, verb: str, p: int, target: int, came: dict[int, list[str]]
@@ -362,10 +445,10 @@ class Teller:
             return ("breaks", {"unit": self._revealed(a, q, slot)}) if verb == "destroy" else ("kills", {"unit": unit})
         if verb == "reanimate" and unit_cards(a, q, slot) != unit_cards(b, q, slot):
             return "reanimates", {"unit": self._revealed(a, q, slot), "new": names.unit(b, q, slot)}
-        if verb in ("up", "down") and a.change[q, slot] != b.change[q, slot]:
-            return ("grows" if verb == "up" else "shrinks"), {"unit": unit, "size": _size(b, q, slot)}
+        if verb in ("up", "down", "setup") and a.change[q, slot] != b.change[q, slot]:
+            return ("shrinks" if verb == "down" else "grows"), {"unit": unit, "size": size_of(b, q, slot)}
         if verb == "equip" and a.sizes[q, slot] != b.sizes[q, slot]:
-            made = names.say("sized", unit=names.unit_of(b, target), size=_size(b, q, slot))
+            made = names.say("sized", unit=names.unit_of(b, target), size=size_of(b, q, slot))
             return "arms", {"unit": made}
         if verb == "twist":
             return ("charges" if int(b.charged[q]) >> slot & 1 else "drives"), {"unit": unit}
@@ -373,12 +456,13 @@ class Teller:
             return "reverses", {"unit": unit, "new": names.list([names.unit(b, q, slot), *came[q]])}
         return "no effect", {}
 
-    def _revealed(self, s: Any, q: int, slot: int) -> str:
+    def _revealed(self, s: Any, q: int, slot: int, owner: bool = True) -> str:
         """A unit that went to the grave: its card has been the top there."""
         if int(s.soldiers[q]) >> slot & 1:
-            return self.names.unit_of(s, q * SLOTS + slot)
+            name = self.names.unit(s, q, slot)
+            return self.names.of(q, name) if owner else name
         name = self.names.say("bulwark card", slot=slot, card=self.names.card(int(s.bottom[q, slot])))
-        return self.names.of(q, name)
+        return self.names.of(q, name) if owner else name
 
     def _hurt(self, m: Moment, q: int, put_on: int = 0) -> dict[str, Any]:
         """Damage taken from the life; `put_on` cards were laid on it before."""
@@ -428,7 +512,7 @@ class Teller:
             if blockers:
                 lines.append(self._fight(m, t, attacker, blockers))
                 continue
-            n = min(life, max(0, _size(a, t, attacker)))
+            n = min(life, max(0, size_of(a, t, attacker)))
             words = {"attacker": self.names.unit_of(a, t * SLOTS + attacker), "whom": self.names.whom(1 - t), "n": n}
             key = "hits" if n else "harmless"
             lines.append(self._line(t, key, life=f"{life} → {life - n}", **words))
@@ -448,8 +532,8 @@ class Teller:
         if int(a.bulwarks[q]) >> blockers[0] & 1:
             return self._line(t, "runs into", card=names.card(int(a.bottom[q, blockers[0]])), **words)
         words["units"] = names.list([names.unit_of(a, q * SLOTS + slot) for slot in blockers])
-        against = sum(_size(a, q, slot) for slot in blockers)
-        return self._line(t, "meets", size=_size(a, t, attacker), against=against, **words)
+        against = sum(size_of(a, q, slot) for slot in blockers)
+        return self._line(t, "meets", size=size_of(a, t, attacker), against=against, **words)
 
     # ---- what follows
 

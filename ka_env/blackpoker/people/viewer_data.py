@@ -11,8 +11,10 @@ from typing import Any
 
 from ka_env.blackpoker.cards import NAMES, members
 from ka_env.blackpoker.codes import (
+    FIRST_PLAYER_TARGET,
     FIRST_STAGE_TARGET,
     GONE,
+    LINK_ALL,
     NO_TARGET,
     PASSED_0,
     PASSED_BOTH,
@@ -33,7 +35,7 @@ from ka_env.record import UNKNOWN, Record, Step
 Json = dict[str, Any]
 
 TABLE = "table "  # keys of the phrase book that only the table uses
-SHARED = "life hand grave fog stage driven attacks picked blocks gone".split()
+SHARED = "life hand grave fog pack rare closed opened stage driven attacks picked blocks gone".split()
 
 
 def table_words(language: str) -> dict[str, str]:
@@ -139,9 +141,17 @@ def _side(game: Game, full: Side, seen: list[Side]) -> Json:
         "life": _marked(full.life, [one.life for one in seen]),
         "hand": _marked(full.hand, [one.hand for one in seen]),
         "grave": _marked(full.grave, [one.grave for one in seen]),
-        "fog": [[NAMES[card] + "3", place_name(unit) if unit >= 0 else None] for card, unit in full.fog],
+        "fog": [[NAMES[card] + "3", _link(unit)] for card, unit, _ in full.fog],
+        "pack": None if full.pack is None else _marked(full.pack, [one.pack or [] for one in seen]),
+        "closed": full.pack_closed,
+        "rare": None if full.rare is None else _marked(full.rare, [one.rare or [] for one in seen]),
         "units": [_unit(game, unit, [one.units[i] for one in seen]) for i, unit in enumerate(full.units)],
     }
+
+
+def _link(unit: int) -> str | None:
+    """The unit a fog card acts on, `all`, or None."""
+    return "all" if unit == LINK_ALL else place_name(unit) if unit >= 0 else None
 
 
 def _unit(game: Game, unit: Unit, seen: list[Unit]) -> Json:
@@ -178,6 +188,8 @@ def _target(request: Request) -> str | None:
         return None
     if request.target == GONE:
         return "gone"
+    if request.target >= FIRST_PLAYER_TARGET:
+        return str(request.target - FIRST_PLAYER_TARGET)
     if request.target >= FIRST_STAGE_TARGET:
         return f"#{request.target - FIRST_STAGE_TARGET}"
     return place_name(request.target)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from ka_env.blackpoker.actions.damage import blockers_of
 from ka_env.blackpoker.codes import (
+    ACE,
+    BJ,
+    BLOCK,
+    BULWARK,
     CHARGE,
     COUNTER,
     DONE,
@@ -14,8 +18,12 @@ from ka_env.blackpoker.codes import (
     HERO,
     LEGAL_CARDS,
     LEGAL_OWN,
+    LEGAL_WORDS,
     NO,
     ONE,
+    REUNION,
+    REVERSE,
+    SETUP,
     SLOTS,
     SOLDIER,
     TWO,
@@ -29,12 +37,19 @@ from ka_env.blackpoker.decisions import (
     AT_CHANCE,
     AT_DISCARD,
     AT_DRAW_MORE,
+    AT_FIRST_HAND,
     AT_FORTIFY,
     AT_GRAVE_CARD,
     AT_KEY,
     AT_LANCE_ORDER,
+    AT_NEW_TARGET,
+    AT_PACK_CARD,
     AT_PAY_BULWARK,
     AT_PAY_DISCARD,
+    AT_PAY_SACRIFICE,
+    AT_QUICK_FORM,
+    AT_RARE,
+    AT_RECRUIT_ORDER,
     AT_REVERSE_STATE,
     AT_SEARCH_CARD,
     AT_STRIP_CARD,
@@ -42,20 +57,23 @@ from ka_env.blackpoker.decisions import (
     AT_TWIST,
 )
 from ka_env.blackpoker.flow.legal import first_id
-from ka_env.blackpoker.flow.stage import target_of_top
-from ka_env.blackpoker.flow.zones import State
+from ka_env.blackpoker.flow.stage import asking, target_of_top
+from ka_env.blackpoker.flow.zones import State, pile_cards
+from ka_env.blackpoker.players import grand
 from ka_env.blackpoker.players.appraise import (
     Temper,
+    bulwark_worth,
     cheapest,
     dearest,
     highest_number,
     is_doomed,
     size_of,
+    soldier_worth,
 )
 from ka_env.blackpoker.players.fight import best_attack, defend, killers, least_unit
 from ka_env.blackpoker.players.magic import plan_pair, search_pick
 from ka_env.blackpoker.players.summon import best_summon, bulwark_card, plan_equip
-from ka_env.blackpoker.players.tricks import plan_trick, respond
+from ka_env.blackpoker.players.tricks import best_trick, is_on_stage, plan_trick
 from ka_env.blackpoker.players.turn import main_choice
 from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
@@ -66,7 +84,13 @@ from ka_env.engine.loops import first_legal, is_legal
 
 @kernel
 def is_trick(verb: int) -> bool:
-    return UP <= verb <= COUNTER
+    return UP <= verb <= COUNTER or verb == SETUP
+
+
+@kernel
+def is_grand(s: State) -> bool:
+    """Is the request being made one that grand.py plans?"""
+    return s.verb > REVERSE or (s.verb == REVERSE and s.stage_count > 0)
 
 
 @kernel
@@ -99,6 +123,11 @@ def name_key(s: State, p: int, t: Temper) -> int:
         _, key, _ = plan_trick(s, p, verb, cards, t)
     elif verb == EQUIP:
         _, key, _ = plan_equip(s, p, cards, t)
+    elif is_grand(s):
+        if s.key[0] >= 0:
+            _, _, key, _ = grand.plan_grand(s, p, verb, BIT[s.key[0]], cards, t)
+        else:
+            _, key, _, _ = grand.plan_grand(s, p, verb, cards, s.hand[p], t)
     elif s.key[0] >= 0:
         _, _, key, _ = plan_pair(s, p, verb, BIT[s.key[0]], cards, t)
     elif verb == SOLDIER or verb == HERO:
@@ -115,6 +144,8 @@ def name_target(s: State, p: int, t: Temper) -> int:
         _, _, target = plan_trick(s, p, verb, BIT[s.key[0]], t)
     elif verb == EQUIP:
         _, _, target = plan_equip(s, p, BIT[s.key[0]], t)
+    elif is_grand(s):
+        target = grand.grand_target(s, p, t)
     else:
         second = BIT[s.key[1]] if s.key[1] >= 0 else 0
         _, _, _, target = plan_pair(s, p, verb, BIT[s.key[0]], second, t)
@@ -202,11 +233,27 @@ def answer_effect(s: State, p: int, kind: int, t: Temper) -> int:
         return FIRST_CARD + cheapest(s.legal[LEGAL_CARDS], t)
     if kind == AT_BULWARK_CARD:
         return FIRST_CARD + bulwark_card(s, p, s.legal[LEGAL_CARDS], t)
+    if kind == AT_SEARCH_CARD and asking(s) == BJ:
+        life = pile_cards(s.life[p], s.life_count[p])
+        return FIRST_CARD + grand.choose_card(s, p, grand.bj_wants(s, p, life, t), t)
     if kind == AT_SEARCH_CARD:
         return FIRST_CARD + search_pick(s, p, s.legal[LEGAL_CARDS], t)
+    if kind == AT_GRAVE_CARD and asking(s) == REUNION:
+        return FIRST_CARD + grand.reunion_pick(s, p, s.legal[LEGAL_CARDS], t)
     if kind == AT_GRAVE_CARD:
         return FIRST_CARD + highest_number(s.legal[LEGAL_CARDS])
     if kind == AT_STRIP_CARD or kind == AT_LANCE_ORDER:
+        return FIRST_CARD + dearest(s.legal[LEGAL_CARDS], t)
+    if kind == AT_QUICK_FORM:
+        wall = is_on_stage(s, BLOCK) or bulwark_worth(count(s.bulwarks[p]), t) > soldier_worth(1, t)
+        return BULWARK if wall else ACE
+    if kind == AT_NEW_TARGET:
+        return grand.new_target(s, p, t)
+    if kind == AT_PACK_CARD:
+        return FIRST_CARD + search_pick(s, p, s.legal[LEGAL_CARDS], t)
+    if kind == AT_FIRST_HAND:
+        return FIRST_CARD + grand.choose_card(s, p, grand.best_three(s.deck[p], t), t)
+    if kind == AT_RECRUIT_ORDER or kind == AT_RARE:
         return FIRST_CARD + dearest(s.legal[LEGAL_CARDS], t)
     return -1
 
@@ -218,7 +265,12 @@ def answer_effect(s: State, p: int, kind: int, t: Temper) -> int:
 def at_chance(s: State, p: int, t: Temper) -> int:
     if p == s.turn and s.stage_count == 0:
         return main_choice(s, p, t)
-    return respond(s, p, t)
+    points, choice = best_trick(s, p, t)
+    if s.legal[LEGAL_WORDS] & grand.QUICK_WORDS:
+        more, grand_choice = grand.grand_response(s, p, t)
+        if more > points:
+            return grand_choice
+    return choice
 
 
 @kernel
@@ -226,7 +278,7 @@ def answer(s: State, p: int, t: Temper) -> int:
     kind = int(s.kind)
     if kind == AT_CHANCE:
         return at_chance(s, p, t)
-    if kind == AT_PAY_BULWARK:
+    if kind == AT_PAY_BULWARK or kind == AT_PAY_SACRIFICE:
         return pay_bulwark(s, p, t)
     if kind == AT_PAY_DISCARD:
         return pay_discard(s, p, t)

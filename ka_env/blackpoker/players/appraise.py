@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ka_env.blackpoker.actions.damage import springs
+from ka_env.blackpoker.actions.damage import current_size, springs
+from ka_env.blackpoker.actions.trap import matches
 from ka_env.blackpoker.cards import CARDS, COURT, NUMBER, SUIT, SUITED
-from ka_env.blackpoker.codes import COUNTER, DOWN, FIRST_STAGE_TARGET, SLOTS, UP
+from ka_env.blackpoker.codes import COUNTER, DOWN, FIRST_STAGE_TARGET, SETUP, SLOTS, TRAP, UP
 from ka_env.blackpoker.flow.costs import has_magician
 from ka_env.blackpoker.flow.targets import units_of
 from ka_env.blackpoker.flow.zones import State
@@ -157,7 +158,13 @@ def cancelled(s: State) -> int:
     gone = 0
     for i in range(s.stage_count - 1, -1, -1):
         target = s.stage_target[i] - FIRST_STAGE_TARGET
-        if s.stage_action[i] != COUNTER or gone & BIT[i] or target < 0:
+        if gone & BIT[i] or target < 0 or target >= SLOTS:
+            continue
+        if s.stage_action[i] == TRAP:
+            if matches(s.stage_key[i, 0], s.stage_key[target, 0]) or matches(s.stage_key[i, 0], s.stage_key[target, 1]):
+                gone |= BIT[target]
+            continue
+        if s.stage_action[i] != COUNTER:
             continue
         if s.stage_key[target, 1] >= 0 or NUMBER[s.stage_key[target, 0]] <= NUMBER[s.stage_key[i, 0]]:
             gone |= BIT[target]
@@ -170,7 +177,7 @@ def pending_change(s: State, unit: int, void: int) -> int:
     change = 0
     for i in range(s.stage_count):
         if s.stage_target[i] == unit and not void & BIT[i]:
-            if s.stage_action[i] == UP:
+            if s.stage_action[i] == UP or s.stage_action[i] == SETUP:
                 change += NUMBER[s.stage_key[i, 0]]
             elif s.stage_action[i] == DOWN:
                 change -= NUMBER[s.stage_key[i, 0]]
@@ -185,7 +192,7 @@ def size_of(s: State, q: int, slot: int, now: int) -> int:
     """A soldier's size: with this turn's changes, done and pending, or (now = 0) as it is next turn."""
     size = int(s.sizes[q, slot])
     if now:
-        size += int(s.change[q, slot])
+        size = current_size(s, q, slot)
         if s.stage_count > 0:
             size += pending_change(s, q * SLOTS + slot, cancelled(s))
     return size

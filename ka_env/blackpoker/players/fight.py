@@ -6,7 +6,7 @@ the block that pays best. Both sides are expected to block so.
 
 from __future__ import annotations
 
-from ka_env.blackpoker.actions.damage import blockers_of
+from ka_env.blackpoker.actions.damage import blockers_of, current_size
 from ka_env.blackpoker.codes import ATTACK, SLOTS
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.players.appraise import (
@@ -263,12 +263,12 @@ def attack_value(s: State, p: int, t: Temper) -> int:
 def is_fallen(s: State, q: int, slot: int, void: int) -> bool:
     """Is a down on the stage going to kill this soldier?"""
     change = pending_change(s, q * SLOTS + slot, void)
-    return change < 0 and s.soldiers[q] & BIT[slot] != 0 and s.sizes[q, slot] + s.change[q, slot] + change <= 0
+    return change < 0 and s.soldiers[q] & BIT[slot] != 0 and current_size(s, q, slot) + change <= 0
 
 
 @kernel
 def size_in_fight(s: State, q: int, slot: int, void: int) -> int:
-    return int(s.sizes[q, slot]) + int(s.change[q, slot]) + pending_change(s, q * SLOTS + slot, void)
+    return current_size(s, q, slot) + pending_change(s, q * SLOTS + slot, void)
 
 
 @kernel

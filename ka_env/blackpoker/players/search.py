@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ka_env.blackpoker.actions.damage import current_size
 from ka_env.blackpoker.cards import SUIT
 from ka_env.blackpoker.decisions import HIDDEN
 from ka_env.blackpoker.flow.zones import State
@@ -32,7 +33,7 @@ def standing(s: State, q: int) -> float:
     while slots:
         slot = lowest(slots)
         slots = without_lowest(slots)
-        points += 0.06 * max(0, s.sizes[q, slot] + s.change[q, slot])
+        points += 0.06 * max(0, current_size(s, q, slot))
     hand = s.hand[q]
     while hand:
         points += IN_HAND[SUIT[lowest(hand)]]

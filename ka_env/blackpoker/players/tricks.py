@@ -10,6 +10,7 @@ from ka_env.blackpoker.cards import NUMBER
 from ka_env.blackpoker.codes import (
     ACE,
     ATTACK,
+    BJ,
     BLOCK,
     COUNTER,
     DAMAGE,
@@ -22,20 +23,26 @@ from ka_env.blackpoker.codes import (
     FIRST_STAGE_TARGET,
     FORTIFY,
     HERO,
+    KILL,
     LANCE,
     LEGAL_WORDS,
     MAGICIAN,
     PASS,
+    QUICK,
+    RARESUMMON,
     REANIMATE,
+    REUNION,
     REVERSE,
+    SETUP,
     SLOTS,
     SOLDIER,
     STRIP,
     THROW,
+    TRUCE,
     TWIST,
     UP,
 )
-from ka_env.blackpoker.flow.targets import units_of
+from ka_env.blackpoker.flow.targets import request_targets, units_of
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.players.appraise import (
     CLUBS,
@@ -56,7 +63,8 @@ from ka_env.blackpoker.players.appraise import (
     unit_worth,
 )
 from ka_env.blackpoker.players.fight import attack_value, outcome, outcome_with, storm, storm_cost
-from ka_env.engine.bits import BIT, lowest, without_lowest
+from ka_env.blackpoker.rulesets.rows import KEYED_REQUEST
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
 
 Plan = tuple[int, int, int]
@@ -110,7 +118,7 @@ def fighters(s: State, q: int) -> int:
 @kernel
 def resize_in_fight(s: State, p: int, verb: int, keys: int, t: Temper) -> Plan:
     """Up an own fighter, or down one of the enemy's: what does it change?"""
-    q = p if verb == UP else 1 - p
+    q = 1 - p if verb == DOWN else p
     best, best_key, target = 0, -1, -1
     if not fighters(s, q):
         return best, best_key, target
@@ -120,7 +128,7 @@ def resize_in_fight(s: State, p: int, verb: int, keys: int, t: Temper) -> Plan:
         key = lowest(keys)
         keys = without_lowest(keys)
         price = trick_price(s, p, verb, key, t) + t.trick
-        change = NUMBER[key] if verb == UP else -NUMBER[key]
+        change = -NUMBER[key] if verb == DOWN else NUMBER[key]
         slots = fighters(s, q)
         while slots:
             slot = lowest(slots)
@@ -178,6 +186,15 @@ def plan_down(s: State, p: int, keys: int, t: Temper) -> Plan:
         return resize_in_fight(s, p, DOWN, keys, t)
     if keys and s.stage_count == 0 and p == s.turn:
         return kill_by_down(s, p, keys, t)
+    return 0, -1, -1
+
+
+@kernel
+def plan_setup(s: State, p: int, keys: int, t: Temper) -> Plan:
+    """An up by a spade."""
+    keys &= SPADES & LOW
+    if keys and is_on_stage(s, DAMAGE):
+        return resize_in_fight(s, p, SETUP, keys, t)
     return 0, -1, -1
 
 
@@ -278,6 +295,8 @@ def aimed_worth(s: State, p: int, i: int, t: Temper) -> int:
         return soldier_worth(12, t) - unit_worth(s, p, q, slot, t) // 2
     if action == REVERSE:
         return unit_worth(s, p, q, slot, t) // 2
+    if action == KILL:
+        return unit_worth(s, p, q, slot, t)
     if action == DOWN and size_of(s, q, slot, 1) <= 0:
         return unit_worth(s, p, q, slot, t)
     return 0
@@ -298,7 +317,15 @@ def request_worth(s: State, p: int, i: int, t: Temper) -> int:
         return bulwark_worth(1, t)
     if action == STRIP:
         return t.card[10]
-    if (action == UP or action == DOWN) and is_on_stage(s, DAMAGE):
+    if action == QUICK:
+        return bulwark_worth(count(s.bulwarks[1 - victim]), t)
+    if action == RARESUMMON:
+        return soldier_worth(NUMBER[s.stage_key[i, 0]], t)
+    if action == REUNION or action == BJ:
+        return t.card[13]
+    if action == TRUCE:
+        return abs(outcome(s, p, -1, cancelled(s) & ~BIT[i], t))
+    if (action == UP or action == DOWN or action == SETUP) and is_on_stage(s, DAMAGE):
         void = cancelled(s) & ~BIT[i]
         return abs(outcome(s, p, -1, void, t) - outcome(s, p, -1, void | BIT[i], t))
     return aimed_worth(s, p, i, t)
@@ -329,8 +356,9 @@ def plan_counter(s: State, p: int, keys: int, t: Temper) -> Plan:
     if not keys:
         return best, best_key, target
     void = cancelled(s)
+    open_ = request_targets(s, KEYED_REQUEST)
     for i in range(s.stage_count):
-        if s.stage_player[i] == p or s.stage_key[i, 0] < 0 or void & BIT[i]:
+        if s.stage_player[i] == p or not open_ & BIT[i] or void & BIT[i]:
             continue
         key = club_against(s, i, keys)
         if key < 0:
@@ -352,16 +380,18 @@ def plan_trick(s: State, p: int, verb: int, keys: int, t: Temper) -> Plan:
         return plan_down(s, p, keys, t)
     if verb == TWIST:
         return plan_twist(s, p, keys, t)
+    if verb == SETUP:
+        return plan_setup(s, p, keys, t)
     return plan_counter(s, p, keys, t)
 
 
 @kernel
-def respond(s: State, p: int, t: Temper) -> int:
+def best_trick(s: State, p: int, t: Temper) -> tuple[int, int]:
     """Something lies on the stage, or it is the enemy's turn: the trick that pays best, else pass."""
     best, choice = 0, PASS
-    for verb in (UP, DOWN, TWIST, COUNTER):
+    for verb in (UP, DOWN, TWIST, COUNTER, SETUP):
         if s.legal[LEGAL_WORDS] & BIT[verb]:
             value, key, _ = plan_trick(s, p, verb, s.hand[p], t)
             if key >= 0 and value > best:
                 best, choice = value, verb
-    return choice
+    return best, choice

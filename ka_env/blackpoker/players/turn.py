@@ -23,6 +23,7 @@ from ka_env.blackpoker.codes import (
     THROW,
 )
 from ka_env.blackpoker.flow.zones import State
+from ka_env.blackpoker.players import grand
 from ka_env.blackpoker.players.appraise import (
     Temper,
     is_doomed,
@@ -96,7 +97,14 @@ def main_choice(s: State, p: int, t: Temper) -> int:
         _, attack = best_attack(s, p, t)
         if attack >= WON:
             return ATTACK
-    _, magic = magic_choice(s, p, t)
+    points, magic = magic_choice(s, p, t)
+    if words & grand.MAIN_WORDS:
+        free = grand.free_choice(s, p)
+        if free >= 0:
+            return free
+        more, grand_magic = grand.grand_choice(s, p, t)
+        if more > points:
+            magic = grand_magic
     if magic >= 0:
         return magic
     if words & BIT[BULWARK] and bulwark_value(s, p, t) > 0:

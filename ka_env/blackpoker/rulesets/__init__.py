@@ -7,6 +7,7 @@ A new format or edition is a new row here, not a change in the flow.
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,9 +21,11 @@ from ka_env.errors import RulesetError, nearest
 EDITIONS = {e.name: e for e in (edition_8_0.EDITION, edition_6_1.EDITION)}
 
 
-COST_B, COST_L, COST_D = 1, 2, 3
-LETTERS = {"B": COST_B, "L": COST_L, "D": COST_D}
+COST_B, COST_L, COST_D, COST_S = 1, 2, 3, 4
+LETTERS = {"B": COST_B, "L": COST_L, "D": COST_D, "S": COST_S}
 MAX_COST = 3  # letters
+PACK_FRAMES = ("pack", "rare", "strategy")
+RARE_FRAMES = ("rare", "strategy")
 
 RULES_DTYPE = np.dtype(
     (
@@ -33,13 +36,16 @@ RULES_DTYPE = np.dtype(
             ("quick", np.int64),  # those open to the turn player at other times
             ("quick_of_other", np.int64),  # those open to the other player
             ("normal", np.int64),  # those that go on the stage
-            ("keyed", np.int64),  # those that show key cards
+            ("keyed", np.int64),  # those that show key cards of the hand
+            ("rare_keyed", np.int64),  # those whose key is the rare card
             ("once", np.int64),  # those that may be announced once a turn
             ("counterable", np.int64),  # those that a counter may be aimed at
             # costs; the first index says whether a magician helps
             ("cost", np.int8, (2, ACTION_CODES, MAX_COST)),  # letters left to right, 0 = none
             ("beyond_bulwarks", np.int64, (2, MAX_COST + 1)),  # [.., k]: verbs that need more than k charged bulwarks
             ("needs_life", np.int64, 2),  # verbs with an L
+            ("sacrifices", np.int64),  # verbs with an S
+            ("beyond_units", np.int64, MAX_COST + 1),  # [k]: verbs that need more than k units
             ("discards", np.int8, (2, ACTION_CODES)),  # number of D
             ("keys", np.int8, ACTION_CODES),  # how many keys
             ("first_key", np.int64, ACTION_CODES),  # cards that may be the first key
@@ -48,7 +54,11 @@ RULES_DTYPE = np.dtype(
             # flow
             ("pass_on_empty_stage", np.int8),
             ("fog", np.int8),
+            ("fewer_by_bj", np.int8),
             ("both_at_zero_draws", np.int8),
+            ("pack", np.int8),  # is there a pack?
+            ("rare", np.int8),  # is there a rare card?
+            ("strategy", np.int8),  # is a part of the first hand chosen?
         ],
     )
 )
@@ -58,9 +68,18 @@ PARTNERS = np.array([KEYS[name].then for name in _PAIRS], dtype=np.int64)  # [pa
 assert PARTNERS.shape == (len(_PAIRS), CARDS)
 
 
-def split(ruleset: str) -> tuple[Edition, str]:
-    edition, _, fmt = ruleset.partition("-")
-    return EDITIONS[edition], fmt
+class Parts(NamedTuple):
+    """What the name of a ruleset says."""
+
+    edition: Edition
+    format: str
+    frame: str  # pack, rare, strategy, setup, or nothing
+
+
+def split(ruleset: str) -> Parts:
+    edition, _, rest = ruleset.partition("-")
+    fmt, _, frame = rest.partition("+")
+    return Parts(EDITIONS[edition], fmt, frame)
 
 
 def ruleset_index(name: str) -> int:
@@ -71,10 +90,10 @@ def ruleset_index(name: str) -> int:
 
 @cache
 def actions_of(ruleset: str) -> tuple[Action, ...]:
-    """The rows of a ruleset: the actions of its format and of the formats inside it."""
-    edition, fmt = split(RULESETS[ruleset_index(ruleset)])
+    """The rows of a ruleset: the actions of its format, of the formats inside it, and of its frame."""
+    edition, fmt, frame = split(RULESETS[ruleset_index(ruleset)])
     formats = FORMATS[: FORMATS.index(fmt) + 1]
-    return tuple(a for a in edition.actions if a.formats in formats)
+    return tuple(a for a in edition.actions if a.formats in formats and (not a.frames or frame in a.frames.split()))
 
 
 def _cost_with(action: Action, edition: Edition, magician: int) -> str:
@@ -85,7 +104,7 @@ def _cost_with(action: Action, edition: Edition, magician: int) -> str:
 
 
 def _compile(ruleset: str) -> np.ndarray:
-    edition, _ = split(ruleset)
+    edition, _, frame = split(ruleset)
     row = np.zeros((), RULES_DTYPE)
     for action in actions_of(ruleset):
         if action.verb not in ACTION_CODE:
@@ -106,8 +125,13 @@ def _compile(ruleset: str) -> np.ndarray:
         row["quick_of_other"] |= bit * (quick and action.who != "turn")
         row["counterable"] |= bit * action.counterable
         row["normal"] |= bit * (action.speed == "normal")
-        row["keyed"] |= bit * (keys.number > 0)
+        rare = action.keys == "rare card"
+        row["keyed"] |= bit * (keys.number > 0 and not rare)
+        row["rare_keyed"] |= bit * rare
         row["once"] |= bit * action.once
+        row["sacrifices"] |= bit * ("S" in action.cost)
+        for k in range(action.cost.count("S")):
+            row["beyond_units"][k] |= bit
         for magician in range(2):
             cost = _cost_with(action, edition, magician)
             row["cost"][magician, code, : len(cost)] = [LETTERS[letter] for letter in cost]
@@ -117,7 +141,11 @@ def _compile(ruleset: str) -> np.ndarray:
                 row["beyond_bulwarks"][magician, k] |= bit
     row["pass_on_empty_stage"] = edition.pass_on_empty_stage
     row["fog"] = edition.fog
+    row["fewer_by_bj"] = edition.fewer_by_bj
     row["both_at_zero_draws"] = edition.both_at_zero_draws
+    row["pack"] = frame in PACK_FRAMES
+    row["rare"] = frame in RARE_FRAMES
+    row["strategy"] = frame == "strategy"
     return row
 
 

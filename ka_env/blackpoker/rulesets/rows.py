@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ka_env.blackpoker.cards import ALL, CARDS, JOKERS, NUMBER, SUIT, SUITED, card_set
+from ka_env.blackpoker.cards import ALL, CARDS, INDEX, JOKER, JOKERS, NAMES, NUMBER, SUIT, SUITED, SUITS, card_set
 
 FORMATS = ("lite", "std", "pro", "mast")  # each holds the actions of those before it
 
@@ -24,6 +24,13 @@ class Keys(NamedTuple):
     number: int  # how many
     first: int  # set of cards
     then: list[int] | None = None  # for each key the set of cards that may follow it
+
+
+def _chain(first: str, *then: str) -> Keys:
+    """Keys of one suit by rank, in this order: the first settles the suit."""
+    follows = dict(zip((first, *then), then))
+    after = [card_set([INDEX[follows[name[0]] + name[1]]]) if name[0] in follows else 0 for name in NAMES[:JOKER]]
+    return Keys(1 + len(then), card_set(INDEX[first + suit] for suit in SUITS), after + [0] * (CARDS - JOKER))
 
 
 def _one(cards: int) -> Keys:
@@ -63,13 +70,36 @@ KEYS: dict[str, Keys] = {
     "♥+♣": _pair(_H, _C),
     "♠+♥": _pair(_S, _H),
     "♦+♣": _pair(_D, _C),
+    "two ♥A-10": _alike(_low(_H), [0] * CARDS),
+    "two ♠A-10": _alike(_low(_S), [0] * CARDS),
+    "two ♦A-10": _alike(_low(_D), [0] * CARDS),
+    "two ♣A-10": _alike(_low(_C), [0] * CARDS),
+    "A+J of a suit": _chain("A", "J"),
+    "A+10+J+Q+K of a suit": _chain(*"ATJQK"),
+    "rare card": _one(ALL),  # lies in the rare zone, so it is never asked for
     "one suit": _alike(ALL & ~JOKERS, [int(s) for s in SUIT]),
     "one number": _alike(ALL, [int(n) for n in NUMBER]),
 }
 
 # What a request may be aimed at. "opponent" is never asked: there is only one.
-TARGETS = ["-", "opponent", "soldier", "unit", "own unit", "bulwark", "own soldier of the key's suit", "keyed request"]
-NOTHING, OPPONENT, ANY_SOLDIER, ANY_UNIT, OWN_UNIT, ANY_BULWARK, OWN_SOLDIER_OF_SUIT, KEYED_REQUEST = range(8)
+TARGETS = [
+    *("-", "opponent", "soldier", "unit", "own unit", "bulwark", "own soldier of the key's suit"),
+    *("keyed request", "request with 1 or 2 keys", "request with a target", "damage", "player"),
+]
+(
+    NOTHING,
+    OPPONENT,
+    ANY_SOLDIER,
+    ANY_UNIT,
+    OWN_UNIT,
+    ANY_BULWARK,
+    OWN_SOLDIER_OF_SUIT,
+    KEYED_REQUEST,  # of one or two keys, and one that can be countered
+    TRAPPED_REQUEST,
+    AIMED_REQUEST,
+    THE_DAMAGE,
+    A_PLAYER,
+) = range(12)
 
 
 @dataclass(frozen=True)
@@ -84,10 +114,11 @@ class Action:
     cost: str  # letters B L D S, paid left to right
     keys: str  # one of KEYS
     target: str  # one of TARGETS
-    type: str  # basic | summoning | quick magic | normal magic
+    type: str  # basic | summoning | quick magic | normal magic | frame
     once: bool = False  # once a turn
     who: str = "any"  # turn | other | any: may only the turn player announce it, or only the other one?
     counterable: bool = True
+    frames: str = ""  # only in rulesets with one of these parts: pack rare strategy setup
 
 
 @dataclass(frozen=True)
@@ -98,5 +129,6 @@ class Edition:
     actions: tuple[Action, ...]
     pass_on_empty_stage: bool  # may the turn player pass when nothing lies on the stage?
     fog: bool  # keys of up and down stay in the fog until the turn ends
+    fewer_by_bj: bool  # bj takes up to two cards, or else two
     both_at_zero_draws: bool  # both lives 0 at a win check: a draw, or else the turn player loses
     magician_waives: str  # cost letters of quick magic that a magician's controller need not pay

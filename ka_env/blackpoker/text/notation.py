@@ -10,18 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.blackpoker.cards import HASTY, INDEX, JOKER, NAMES, NUMBER, SUIT, members
+from ka_env.blackpoker.cards import CARDS, HASTY, INDEX, JOKER, NAMES, NUMBER, SUIT, members
 from ka_env.blackpoker.codes import (
     ACTION_CODE,
     ACTION_NAME,
     BLOCK,
     DAMAGE,
     DOWN,
+    FIRST_PLAYER_TARGET,
     FIRST_STAGE_TARGET,
+    FORCE,
     GONE,
+    LINK_ALL,
     MAGICIAN,
     NO_TARGET,
     PASSED_NONE,
+    REDIRECT,
+    SETUP,
     SLOTS,
     STAGE,
     UP,
@@ -33,13 +38,22 @@ from ka_env.blackpoker.decisions import (
     AT_CHANCE,
     AT_END,
     AT_LANCE_ORDER,
+    AT_RECRUIT_ORDER,
     AT_SEARCH_CARD,
     KINDS,
     MAKING,
+    SETTING_UP,
 )
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.rulesets import PARTNERS, RULES, RULESETS, actions_of, ruleset_index
-from ka_env.blackpoker.rulesets.rows import KEYED_REQUEST, OPPONENT
+from ka_env.blackpoker.rulesets.rows import (
+    A_PLAYER,
+    AIMED_REQUEST,
+    KEYED_REQUEST,
+    OPPONENT,
+    THE_DAMAGE,
+    TRAPPED_REQUEST,
+)
 from ka_env.blackpoker.state import blank
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0
 from ka_env.errors import MOST_POSITION, NotationError, RulesetError, limit_text, nearest
@@ -94,7 +108,9 @@ def place_name(unit: int) -> str:
 
 def _fog(s: State, q: int, card: int) -> str:
     link = int(s.fog_link[q, card])
-    return f"{NAMES[card]}>{place_name(link) if link >= 0 else '-'}"
+    plus = "+" if int(s.fog_plus[q]) >> card & 1 else ""
+    place = "all" if link == LINK_ALL else place_name(link) if link >= 0 else "-"
+    return f"{plus}{NAMES[card]}>{place}"
 
 
 def _request(s: State, i: int) -> str:
@@ -105,6 +121,8 @@ def _request(s: State, i: int) -> str:
     target = int(s.stage_target[i])
     if target == GONE:
         word += ">-"
+    elif target >= FIRST_PLAYER_TARGET:
+        word += f">p{target - FIRST_PLAYER_TARGET}"
     elif target >= FIRST_STAGE_TARGET:
         word += f">#{target - FIRST_STAGE_TARGET}"
     elif target != NO_TARGET:
@@ -160,11 +178,30 @@ def _pending(s: State) -> str:
         words.append(f"attacker={s.attacker}")
     if s.ordered:
         words.append("order=" + ",".join(NAMES[c] for c in s.order[: s.ordered]))
+    if s.successions[s.player]:
+        words.append(f"successions={s.successions[s.player]}")
     return " ".join(words)
+
+
+def frame_lines(s: State, q: int) -> list[tuple[str, list[str]]]:
+    """Pack and rare card, in rulesets that have them."""
+    rules = RULES[s.ruleset]
+    lines = []
+    if rules.pack:
+        lines.append((f"pack{q}", ["closed" if s.pack_closed[q] else "open", *(names(s.pack[q]) or "-")]))
+    if rules.rare:
+        lines.append((f"rare{q}", [NAMES[s.rare[q]]] if s.rare[q] >= 0 else []))
+    return lines
+
+
+def has_force(s: State) -> bool:
+    return bool(int(RULES[s.ruleset].verbs) >> FORCE & 1)
 
 
 def write_position(s: State) -> str:
     """The whole position; at decisions inside a request or an effect with a `pending` line."""
+    if SETTING_UP >> int(s.kind) & 1:
+        raise NotationError("the game is being set up: there is no position yet")
 
     def line(name: str, words: Iterable[str]) -> str:
         return f"{name} {' '.join(words) or '-'}"
@@ -178,6 +215,8 @@ def write_position(s: State) -> str:
         f"passed {PASSED[s.passed]}",
         line("used", [verb for verb in ONCE_A_TURN if int(s.used) >> ACTION_CODE[verb] & 1]),
     ]
+    if has_force(s):
+        lines.append(line("force", [str(s.force)] if s.force else []))
     for q in range(2):
         slots = members(int(s.bulwarks[q]) | int(s.soldiers[q]))
         lines += [
@@ -186,6 +225,7 @@ def write_position(s: State) -> str:
             line(f"grave{q}", [NAMES[c] for c in grave_of(s, q)]),
             line(f"field{q}", [_unit(s, q, slot) for slot in slots]),
             line(f"fog{q}", [_fog(s, q, c) for c in members(s.fog[q])]),
+            *(line(name, words) for name, words in frame_lines(s, q)),
         ]
     lines.append(line("stage", [_request(s, i) for i in range(s.stage_count)]))
     for p in range(2):
@@ -200,8 +240,8 @@ def write_position(s: State) -> str:
 # ---- reading --------------------------------------------------------------------------------------------------------
 
 LINES = [
-    *"ka rules turn chance passed used".split(),
-    *(f"{zone}{q}" for q in range(2) for zone in "life hand grave field fog".split()),
+    *"ka rules turn chance passed used force".split(),
+    *(f"{zone}{q}" for q in range(2) for zone in "life hand grave field fog pack rare".split()),
     *"stage known0 known1 pending result".split(),
 ]
 NEEDED = [
@@ -210,10 +250,11 @@ NEEDED = [
 ]
 
 _UNIT = re.compile(rf"({_NUMBER}):([bs])({_CARD}(?:\+{_CARD})*)(/d)?(\*)?(\^)?(?:&({_NUMBER}))?(?:~({_CHANGE}))?")
-_FOG = re.compile(rf"({_CARD})>(?:([01])\.({_NUMBER})|-)")
+_FOG = re.compile(rf"(\+)?({_CARD})>(?:([01])\.({_NUMBER})|-|(all))")
 _REQUEST = re.compile(rf"({_NUMBER}):([01])\.([a-z_]+)(?:\(([^()]*)\))?(?:>(.+))?")
 _UNIT_TARGET = re.compile(rf"([01])\.({_NUMBER})")
 _STAGE_TARGET = re.compile(rf"#({_NUMBER})")
+_PLAYER_TARGET = re.compile("p([01])")
 _KNOWN = re.compile(rf"({_CARD})@(hand|grave|field|life|own)(?:\.({_NUMBER}))?")
 
 
@@ -250,7 +291,10 @@ class _Reader:
             self.check_marks(q)
             self.read_fog_links(q)
         self.check_sizes()
+        self.read_force()
         self.read_pending()
+        for q in range(2):
+            self.check_rare(q)
         for p in range(2):
             self.read_known(p)
         self.read_result()
@@ -295,6 +339,11 @@ class _Reader:
             raise self.refuse(str(error)) from None
         self.ruleset = RULESETS[self.s.ruleset]
         self.rules: Any = RULES[self.s.ruleset]
+        present = {"force": has_force(self.s), "pack": bool(self.rules.pack), "rare": bool(self.rules.rare)}
+        for name in self.words:
+            if not present.get(name.rstrip("01"), True):
+                self.line = name
+                raise self.refuse(f"{self.ruleset} has no {name.rstrip('01')}")
 
     def read_chance(self) -> None:
         s = self.s
@@ -358,6 +407,54 @@ class _Reader:
         self.line = f"fog{q}"
         for word in self.words.get(self.line, []):
             self.read_fog(q, word)
+        self.read_pack(q)
+        self.line = f"rare{q}"
+        rares = self.words.get(self.line, [])
+        if len(rares) > 1:
+            raise self.refuse("a player has at most one rare card")
+        for name in rares:
+            s.rare[q] = self.card(name, q)
+
+    def read_pack(self, q: int) -> None:
+        self.line = f"pack{q}"
+        if self.line not in self.words:
+            return
+        words = self.words[self.line]
+        state = words[0] if words else "-"
+        if state not in ("closed", "open"):
+            raise self.refuse(f"{state!r} is none of closed, open{nearest(state, ['closed', 'open'])}")
+        self.s.pack_closed[q] = state == "closed"
+        for name in [] if words[1:] == ["-"] else words[1:]:
+            self.s.pack[q] |= 1 << self.card(name, q)
+
+    def check_rare(self, q: int) -> None:
+        """R74: one rare card among its zone and the keys of those actions that use it."""
+        s = self.s
+        self.line = "stage"
+        requests = [i for i in range(s.stage_count) if s.stage_player[i] == q]
+        used = sum(int(self.rules.rare_keyed) >> int(s.stage_action[i]) & 1 for i in requests)
+        used += s.verb >= 0 and s.player == q and s.key[0] >= 0 and int(self.rules.rare_keyed) >> int(s.verb) & 1
+        if used + (s.rare[q] >= 0) > 1:
+            raise self.refuse(f"player {q} has more than one rare card")
+
+    def read_force(self) -> None:
+        """R76"""
+        s = self.s
+        self.line = "force"
+        text = " ".join(self.words.get(self.line, [])) or "-"
+        if text != "-" and not re.fullmatch("[1-9][0-9]?", text):
+            raise self.refuse(f"{text!r} is no force: expected a number from 3 to 99, or -")
+        force = 0 if text == "-" else int(text)
+        if self.rules.fog:
+            cards = [c for c in members(s.fog[s.turn]) if s.fog_link[s.turn, c] == LINK_ALL]
+            total = sum(int(NUMBER[c]) for c in cards)
+            if len(cards) % 2:
+                raise self.refuse("a force has two key cards, but the number of fog cards with '>all' is odd")
+            if force != total:
+                raise self.refuse(f"{text!r}, but the fog cards with '>all' make {total or '-'}")
+        elif force and force < 3:
+            raise self.refuse(f"{text!r}: two keys make at least 3")
+        s.force = force
 
     def read_unit(self, q: int, word: str) -> None:
         s = self.s
@@ -411,13 +508,21 @@ class _Reader:
         match = _FOG.fullmatch(word)
         if not match:
             raise self.refuse(f"can't read fog card {word!r}: expected card>player.slot or card>-")
-        card = self.card(match[1], q)
+        card = self.card(match[2], q)
         if not (int(self.rules.first_key[UP]) | int(self.rules.first_key[DOWN])) >> card & 1:
-            raise self.refuse(f"{match[1]} is no key of up or down")
+            raise self.refuse(f"{match[2]} is no key of up or down")
         self.s.fog[q] |= 1 << card
         self.s.seen[q] |= 1 << card
-        if match[2]:
-            self.s.fog_link[q, card] = int(match[2]) * SLOTS + self.slot(match[3])
+        if match[1]:
+            if not int(self.rules.first_key[SETUP]) >> card & 1 or not match[3]:
+                raise self.refuse(f"{word!r}: a plus sign needs a spade of setup and a unit it acts on")
+            self.s.fog_plus[q] |= 1 << card
+        if match[5]:
+            if not int(self.rules.first_key[FORCE]) >> card & 1 or q != self.s.turn:
+                raise self.refuse(f"{word!r}: only keys of the turn player's force act on all")
+            self.s.fog_link[q, card] = LINK_ALL
+        elif match[3]:
+            self.s.fog_link[q, card] = int(match[3]) * SLOTS + self.slot(match[4])
 
     def is_unit(self, unit: int) -> bool:
         q, slot = divmod(unit, SLOTS)
@@ -427,7 +532,7 @@ class _Reader:
         self.line = f"fog{q}"
         for card in members(self.s.fog[q]):
             link = int(self.s.fog_link[q, card])
-            if link >= 0 and not self.is_unit(link):
+            if 0 <= link < LINK_ALL and not self.is_unit(link):
                 raise self.refuse(f"{NAMES[card]} is linked to {place_name(link)}, where no unit is")
 
     def check_sizes(self) -> None:
@@ -439,8 +544,8 @@ class _Reader:
         for q in range(2):
             for card in members(s.fog[q]):
                 link = int(s.fog_link[q, card])
-                if link >= 0:
-                    sign = 1 if int(self.rules.first_key[UP]) >> card & 1 else -1
+                if 0 <= link < LINK_ALL:
+                    sign = 1 if (int(self.rules.first_key[UP]) | int(s.fog_plus[q])) >> card & 1 else -1
                     total[divmod(link, SLOTS)] += sign * NUMBER[card]
         for q, slot in np.argwhere(total != s.change):
             self.line = f"field{q}"
@@ -481,6 +586,8 @@ class _Reader:
         for i, word in enumerate(requests):
             self.read_request(i, word)
             self.s.stage_count = i + 1
+        for i, word in enumerate(requests):
+            self.check_stage_target(i, word)
 
     def read_request(self, i: int, word: str) -> None:
         s = self.s
@@ -508,6 +615,8 @@ class _Reader:
             raise self.refuse(f"{word!r}: {verb} is immediate and never lies on the stage")
         if row.timing != "quick" and player != self.s.turn:
             raise self.refuse(f"{word!r}: {verb} belongs to the turn player")
+        if row.who == "other" and player == self.s.turn:
+            raise self.refuse(f"{word!r}: {verb} belongs to the player who is not on turn")
         if row.timing == "main" and i > 0:
             raise self.refuse(f"{word!r}: {verb} needs an empty stage, so it can only lie at the bottom")
         return ACTION_CODE[verb]
@@ -533,20 +642,41 @@ class _Reader:
             return NO_TARGET
         if target is None:
             raise self.refuse(f"{word!r}: {ACTION_NAME[code]} needs a target ('>-' if it is gone)")
+        if kind == A_PLAYER:
+            match = _PLAYER_TARGET.fullmatch(target)
+            if not match:
+                raise self.refuse(f"{word!r}: can't read target {target!r}: expected p0 or p1")
+            return FIRST_PLAYER_TARGET + int(match[1])
         if target == "-":
             return GONE
-        match = (_STAGE_TARGET if kind == KEYED_REQUEST else _UNIT_TARGET).fullmatch(target)
+        at_request = kind in (KEYED_REQUEST, TRAPPED_REQUEST, AIMED_REQUEST, THE_DAMAGE)
+        match = (_STAGE_TARGET if at_request else _UNIT_TARGET).fullmatch(target)
         if not match:
-            expected = "#index" if kind == KEYED_REQUEST else "player.slot"
+            expected = "#index" if at_request else "player.slot"
             raise self.refuse(f"{word!r}: can't read target {target!r}: expected {expected} or -")
-        if kind == KEYED_REQUEST:
-            if int(match[1]) >= i:
-                raise self.refuse(f"{word!r}: a request is aimed at one below itself")
-            return FIRST_STAGE_TARGET + int(match[1])
+        if at_request:
+            return FIRST_STAGE_TARGET + min(int(match[1]), STAGE - 1)
         unit = int(match[1]) * SLOTS + self.slot(match[2])
         if not self.is_unit(unit):
             raise self.refuse(f"{word!r}: no unit at {target}")
         return unit
+
+    def check_stage_target(self, i: int, word: str) -> None:
+        """At which requests a request may be aimed; a redirect may have moved it onto one above."""
+        s = self.s
+        target = int(s.stage_target[i]) - FIRST_STAGE_TARGET
+        if not 0 <= target < STAGE:
+            return
+        kind = self.rules.target[s.stage_action[i]]
+        may_rise = kind != THE_DAMAGE and int(self.rules.verbs) >> REDIRECT & 1
+        if target == i or target >= s.stage_count or (target > i and not may_rise):
+            where = "another one" if may_rise else "one below itself"
+            raise self.refuse(f"{word!r}: a request is aimed at {where}")
+        action = int(s.stage_action[target])
+        if kind == THE_DAMAGE and action != DAMAGE:
+            raise self.refuse(f"{word!r}: truce is aimed at damage")
+        if kind == KEYED_REQUEST and int(self.rules.verbs & ~self.rules.counterable) >> action & 1:
+            raise self.refuse(f"{word!r}: {ACTION_NAME[action]} can't be countered")
 
     # -- knowledge
 
@@ -580,7 +710,7 @@ class _Reader:
             raise self.refuse("a pending decision needs a player in 'chance' and nobody in 'passed'")
         s.kind = KINDS.index(words[0])
         rest = words[1:]
-        if self.in_request():
+        if self.in_request() and not (self.on_stage() and (not rest or rest[0] not in ACTION_CODE)):
             if not rest or rest[0] not in ACTION_CODE:
                 raise self.refuse("which action is being requested?")
             s.verb = ACTION_CODE[rest.pop(0)]
@@ -601,19 +731,35 @@ class _Reader:
         """The same, or an immediate request asks it."""
         return self.making() or bool(int(ASKED_BY[self.s.kind]) & int(self.rules.verbs) & ~int(self.rules.normal))
 
+    def on_stage(self) -> bool:
+        """May a request on the stage ask it?"""
+        return bool(int(ASKED_BY[self.s.kind]) & int(self.rules.normal))
+
     def pending_details(self) -> dict[str, Callable[[str], None]]:
         kind = self.s.kind
         if self.making():
-            return {"paid": self.read_paid, "slot": self.read_paid_slot, "keys": self.read_named_keys}
+            details: dict[str, Callable[[str], None]] = {
+                "paid": self.read_paid,
+                "slot": self.read_paid_slot,
+                "keys": self.read_named_keys,
+            }
+            return details | ({"successions": self.read_successions} if self.gives_up_units() else {})
         if kind == AT_SEARCH_CARD:
-            return {"keys": self.read_named_keys}
+            taken: dict[str, Callable[[str], None]] = {"keys": self.read_named_keys, "order": self.read_order}
+            return taken | ({"successions": self.read_successions} if self.gives_up_units() else {})
         if kind == AT_ATTACKERS:
             return {"picked": self.read_picked}
         if kind == AT_BLOCKERS:
             return {"attacker": self.read_attacker}
-        if kind == AT_LANCE_ORDER:
+        if kind in (AT_LANCE_ORDER, AT_RECRUIT_ORDER):
             return {"order": self.read_order}
         return {}
+
+    def gives_up_units(self) -> bool:
+        return self.s.verb >= 0 and bool(int(self.rules.sacrifices) >> int(self.s.verb) & 1)
+
+    def read_successions(self, value: str) -> None:
+        self.s.successions[self.s.player] = self.number(value, CARDS)
 
     def number(self, text: str, below: int) -> int:
         if not re.fullmatch(_NUMBER, text) or int(text) >= below:

@@ -10,6 +10,7 @@ from ka_env.blackpoker.decisions import (
     AT_KEY,
     AT_PAY_BULWARK,
     AT_PAY_DISCARD,
+    AT_PAY_SACRIFICE,
     AT_TARGET,
     MAKING,
     OPPONENT,
@@ -26,9 +27,11 @@ from ka_env.blackpoker.flow.targets import (
     own_targets,
     request_targets,
     target_holds,
+    units_of,
 )
 from ka_env.blackpoker.flow.zones import State
-from ka_env.blackpoker.rulesets import COST_B, COST_D, COST_L, MAX_COST, RULES
+from ka_env.blackpoker.rulesets import COST_B, COST_D, COST_L, COST_S, MAX_COST, RULES
+from ka_env.blackpoker.rulesets.rows import A_PLAYER
 from ka_env.engine.bits import BIT, count
 from ka_env.engine.jit import kernel
 
@@ -58,6 +61,8 @@ def request_fits(s: State) -> bool:
     letter = next_letter(s)
     if letter == COST_B:
         expected = AT_PAY_BULWARK
+    elif letter == COST_S:
+        expected = AT_PAY_SACRIFICE
     elif letter == COST_D:
         expected = AT_PAY_DISCARD
     elif named < rules.keys[s.verb]:
@@ -83,26 +88,36 @@ def cost_fits(s: State, named: int) -> bool:
     bulwarks = 0
     lives = 0
     discards = 0
+    units = 0
     driven = 0
+    given_up = 0
     for i in range(MAX_COST):
         letter = rules.cost[magician, s.verb, i]
         if i < s.paid:
             driven += letter == COST_B
+            given_up += letter == COST_S
             if letter == 0:
                 return False
         else:
             bulwarks += letter == COST_B
+            units += letter == COST_S
             lives += letter == COST_L
             discards += letter == COST_D
-    if (driven > 0) != (s.paid_slot >= 0):
+    if (driven + given_up > 0) != (s.paid_slot >= 0) or (s.successions[p] > 0 and given_up == 0):
         return False
     free = charged_bulwarks(s, p)
+    others = units_of(s, p)
     if s.paid_slot >= 0:
-        if not s.bulwarks[p] & ~s.charged[p] & BIT[s.paid_slot]:
+        if driven and not s.bulwarks[p] & ~s.charged[p] & BIT[s.paid_slot]:
+            return False
+        if given_up and others & BIT[s.paid_slot]:
             return False
         free &= ~(BIT[s.paid_slot + 1] - 1)
+        others &= ~(BIT[s.paid_slot + 1] - 1)
     cards = count(s.hand[p])
-    return count(free) >= bulwarks and s.life_count[p] >= lives and cards >= discards + rules.keys[s.verb] - named
+    if count(free) < bulwarks or count(others) < units or s.life_count[p] < lives:
+        return False
+    return rules.rare_keyed & BIT[s.verb] != 0 or cards >= discards + rules.keys[s.verb] - named
 
 
 @kernel
@@ -113,6 +128,8 @@ def keys_fit(s: State, named: int) -> bool:
     target = rules.target[s.verb]
     if named > rules.keys[s.verb] or not has_target(s, p, target):
         return False
+    if rules.rare_keyed & BIT[s.verb]:
+        return (named == 0) == (s.kind != AT_TARGET) and (s.rare[p] >= 0) == (named == 0)
     if named == 0:
         return rules.keys[s.verb] == 0 or first_keys(s, p, s.verb, s.hand[p]) != 0
     hand = s.hand[p]
@@ -124,7 +141,7 @@ def keys_fit(s: State, named: int) -> bool:
     if not first_keys(s, p, s.verb, hand) & BIT[s.key[0]]:
         return False
     found = own_targets(s, p, target, s.key[0]) | enemy_targets(s, p, target) | request_targets(s, target)
-    return not is_aimed(target) or found != 0
+    return not is_aimed(target) or target == A_PLAYER or found != 0
 
 
 @kernel
@@ -134,7 +151,9 @@ def immediate_fits(s: State) -> bool:
     if not ASKED_BY[s.kind] & BIT[s.verb] & ~rules.normal or not may_be_announced(s):
         return False
     named = keys_named(s)
-    return named == rules.keys[s.verb] and (named == 0 or rules.first_key[s.verb] & BIT[s.key[0]] != 0)
+    if named != rules.keys[s.verb] or (named > 0 and not rules.first_key[s.verb] & BIT[s.key[0]]):
+        return False
+    return actions.fits(s, s.kind)
 
 
 @kernel

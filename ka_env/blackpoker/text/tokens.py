@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ka_env.blackpoker.cards import CARDS, NAMES
 from ka_env.blackpoker.codes import (
+    ACTION_CODE,
     FIRST_CARD,
     FIRST_ENEMY,
     FIRST_OWN,
     FIRST_REQUEST,
-    FIRST_VERB,
+    ME,
     NUM_ACTIONS,
+    PLAYERS,
     SLOTS,
     STAGE,
     VERBS,
@@ -18,7 +20,8 @@ from ka_env.blackpoker.codes import (
 from ka_env.errors import NotationError, nearest
 
 TOKENS: dict[int, str] = dict(enumerate(WORDS))
-TOKENS |= {FIRST_VERB + i: verb for i, verb in enumerate(VERBS)}
+TOKENS |= {ACTION_CODE[verb]: verb for verb in VERBS}
+TOKENS |= {ME + i: word for i, word in enumerate(PLAYERS)}
 TOKENS |= {FIRST_CARD + i: NAMES[i] for i in range(CARDS)}
 TOKENS |= {FIRST_OWN + i: f"u{i}" for i in range(SLOTS)}
 TOKENS |= {FIRST_ENEMY + i: f"e{i}" for i in range(SLOTS)}
@@ -31,7 +34,7 @@ def token(action_id: int) -> str:
     try:
         return TOKENS[action_id]
     except KeyError:
-        what = "kept free for verbs of later formats" if 0 <= action_id < NUM_ACTIONS else "out of range"
+        what = "unused" if 0 <= action_id < NUM_ACTIONS else "out of range"
         raise NotationError(f"action id {action_id} is {what}: expected 0 to {NUM_ACTIONS - 1}") from None
 
 

@@ -136,7 +136,7 @@ def first_characters(s: State, cards: int) -> int:
         return 0
     e = s.fight - IN_FIRE
     supports = sum_of(s, t, e, s.support[t] & ~s.down[t]) + BLUFF_VALUE * count(s.down[t])
-    cards &= HARMLESS[d]
+    cards &= HARMLESS[d] & ~on_table(s, t)
     while cards:
         card = lowest(cards)
         cards = without_lowest(cards)
@@ -148,8 +148,9 @@ def first_characters(s: State, cards: int) -> int:
 @kernel
 def finished_for_good(s: State) -> bool:
     """Is the turn finished whatever harmless card T plays on top?"""
-    if s.kind == AT_CHARACTER and least_amount(s, 1 - s.turn, CHARACTER_LIMIT) < NO_LIMIT:
-        return False
+    limited = least_amount(s, 1 - s.turn, CHARACTER_LIMIT) < NO_LIMIT
+    if s.kind == AT_CHARACTER and (limited or s.did[D_CHAR] == 0):
+        return False  # one more may be too many; the first one of a turn covers the others
     return (s.kind == AT_CHARACTER or s.kind == AT_SUPPORT) and is_finished(s)
 
 
@@ -163,7 +164,7 @@ def doubtful_options(s: State, w: int) -> int:
     if s.kind == AT_ENGAGE:
         plain = s.fight < IN_FIRE or first_characters(s, playable_characters(s, t)) != 0
         return 0 if plain else options & BIT[FIGHT]
-    if s.kind == AT_CHARACTER and s.did[D_CHAR] == 0 and not s.mark[M_AGAIN]:
+    if s.kind == AT_CHARACTER and s.did[D_CHAR] == 0:
         return options & ~(first_characters(s, options >> FIRST_CARD) << FIRST_CARD)
     if finished_for_good(s):
         # further cards only add to the power; texts being used are another thing
@@ -295,7 +296,7 @@ def place_of(memory: Scratch, key: Any) -> int:
     place = np.int64(key >> np.uint64(32)) & (MEMORY - 1)
     for _ in range(PROBES):
         if memory[place] | GOOD == key or memory[place] == EMPTY:
-            return place
+            return int(place)
         place = (place + 1) & (MEMORY - 1)
     return -1
 

@@ -1,4 +1,5 @@
-"""Writes the golden games: `python -m tests.blackpoker.goldens.make`; with `--words` only the comments change.
+"""Writes the golden games: `python -m tests.blackpoker.goldens.make`; with `--words` only the comments change, with
+`--new` only those that are missing are written.
 
 For every ruleset and frame many games are played at random, with a liking for verbs that the game has not seen yet;
 the one that shows most verbs and kinds of decision is kept. The same sources give the same files.
@@ -11,17 +12,18 @@ import sys
 from pathlib import Path
 
 from ka_env import Game
-from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.codes import VERBS
-from ka_env.blackpoker.deal import FRAMES
 from ka_env.blackpoker.people.story import told
 from ka_env.blackpoker.text.notation import unit_cards
 from ka_env.record import Record, Recorder, load
+from tests.blackpoker.lists import GOLDENS
 
 FOLDER = Path(__file__).parent
 SEEDS = 300
 # Weights other than 1: small for tokens that cut things short, large for verbs that are seldom open.
 LIKING = {"pass": 0.5, "end": 0.1, "done": 0.5, "search": 0.3, "magician": 20, "equip": 20, "lance": 20}
+RARE = "quick reunion kill truce redirect bj rsf force rain recruit surprise raresummon trap setup".split()
+LIKING |= dict.fromkeys(RARE, 20)
 
 
 def armed(game: Game, token: str) -> bool:
@@ -51,6 +53,9 @@ def play(ruleset: str, frame: str, seed: int) -> tuple[Record, set[str]]:
     tokens: list[str] = []
     kinds: set[str] = set()
     while not game.over:
+        if game.setting_up:
+            recorder.play(rng.choice(game.legal()))
+            continue
         kinds.add(f"at {game.decision}")
         tokens.append(choose(game, tokens, rng))
         recorder.play(tokens[-1])
@@ -64,12 +69,13 @@ def best_game(ruleset: str, frame: str) -> Record:
 
 def main() -> None:
     only_words = "--words" in sys.argv[1:]
-    for ruleset in RULESETS:
-        for frame in FRAMES:
-            path = FOLDER / f"{ruleset}_{frame}.ka"
-            record = load(path)[0] if only_words else best_game(ruleset, frame)
-            path.write_text(told(record), encoding="utf-8", newline="\n")
-            print(path.name)
+    for ruleset, frame in GOLDENS:
+        path = FOLDER / f"{ruleset}_{frame}.ka"
+        if path.exists() and "--new" in sys.argv[1:]:
+            continue
+        record = load(path)[0] if only_words else best_game(ruleset, frame)
+        path.write_text(told(record), encoding="utf-8", newline="\n")
+        print(path.name)
 
 
 if __name__ == "__main__":

@@ -9,3 +9,7 @@ class RefNotationError(ValueError):
 
 class RefIllegalMove(ValueError):
     """A token that is not legal now."""
+
+
+class RefSetupError(ValueError):
+    """A ruleset, frame, list or match that doesn't exist, or a text asked for before there is a position."""

@@ -4,10 +4,12 @@
 import itertools
 
 from . import text as position_text
+from .pro_positions import random_pro_position
 from .state import Request, State, Unit
 from .tables import (
     CARDS,
     IMMEDIATE,
+    NEW_RULESETS,
     QUICK,
     UNIT_TARGET,
     VERBS,
@@ -23,8 +25,9 @@ from .tables import (
 
 def random_position(ruleset, rng):
     """A text that reading accepts (it may begin with forced decisions)."""
-    s = State()
-    s.edition, s.format = ruleset.split("-")
+    if ruleset in NEW_RULESETS:
+        return random_pro_position(ruleset, rng)
+    s = State(ruleset)
     s.turn = rng.randrange(2)
     pools = [rng.sample(CARDS, rng.choice([27, 40, 54])) for _ in (0, 1)]
     for p in (0, 1):
@@ -109,7 +112,7 @@ def _stage(s, pools, rng):
 
 
 def _push(s, player, verbs, pools, rng):
-    verbs = [v for v in verbs if has_verb(s.edition, s.format, v)]
+    verbs = [v for v in verbs if has_verb(s.edition, s.format, s.extra, v)]
     verb = rng.choice(verbs)
     few = rng.sample(pools[player], min(20, len(pools[player])))
     choices = [k for k in itertools.permutations(few, key_count(verb)) if keys_fit(verb, k)]

@@ -1,66 +1,59 @@
-"""Random games of the reference: cards conserved, texts read back, every game ends."""
+"""Random games of the reference: cards conserved, texts read back, every game ends (R27, R52)."""
 
 import random
 
 import pytest
 
-from . import RefGame, RefIllegalMove, deal
+from . import RefGame, deal
 from .positions import random_position
-from .tables import RULESETS
+from .selfplay import lively, play_one
+from .setup import frames_of
+from .tables import LITE_AND_STD, NEW_RULESETS, VERBS
 
 FRAMES = ["entry20", "full54", "deck40", "half27"]
 
 
-def cards_of(game, player):
-    s = game.s
-    cards = s.life[player] + s.grave[player] + list(s.hand[player]) + list(s.fog[player])
-    for u in s.units(player):
-        cards += u.cards
-    for r in s.stage:
-        if r.player == player:
-            cards += r.keys
-    return sorted(cards)
-
-
-def play_one(start, rng, pass_less=False):
-    """A random game; returns the number of decisions."""
-    game = RefGame.from_text(start)
-    game.shuffler = lambda player, cards: rng.sample(cards, len(cards))
-    decks = [cards_of(game, p) for p in (0, 1)]
-    steps = 0
-    while not game.over:
-        legal = game.legal()
-        assert len(legal) > 1
-        if game.decision == "chance":
-            assert [cards_of(game, p) for p in (0, 1)] == decks
-            text = game.to_text()
-            again = RefGame.from_text(text)
-            assert again.to_text() == text
-            assert (again.player, again.decision, again.legal()) == (game.player, "chance", legal)
-        if pass_less and game.decision == "chance" and rng.random() < 0.7:
-            legal = [t for t in legal if t not in ("pass", "end")] or legal
-        game.play(rng.choice(legal))
-        steps += 1
-        assert steps < 2000
-    assert [cards_of(game, p) for p in (0, 1)] == decks
-    text = game.to_text()
-    assert RefGame.from_text(text).to_text() == text
-    assert game.legal() == [] and game.player is None and game.decision is None
-    with pytest.raises(RefIllegalMove):
-        game.play("pass")
-    return steps
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", LITE_AND_STD)
 @pytest.mark.parametrize("frame", FRAMES)
 def test_random_games(ruleset, frame):
     rng = random.Random(f"{ruleset} {frame}")
     for i in range(5):
-        play_one(deal(ruleset, frame, rng), rng, pass_less=i % 2 == 1)
+        play_one(deal(ruleset, frame, rng), rng, choose=lively if i % 2 else None)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", LITE_AND_STD)
 def test_random_positions(ruleset):
     rng = random.Random(ruleset)
     for i in range(40):
-        play_one(random_position(ruleset, rng), rng, pass_less=i % 2 == 1)
+        play_one(random_position(ruleset, rng), rng, choose=lively if i % 2 else None)
+
+
+@pytest.mark.parametrize(("ruleset", "frame"), [(r, f) for r in NEW_RULESETS for f in frames_of(r)])
+def test_random_pro_games(ruleset, frame):
+    rng = random.Random(f"{ruleset} {frame}")
+    for i in range(2):
+        play_one(deal(ruleset, frame, rng), rng, choose=lively if i % 2 else None)
+
+
+@pytest.mark.parametrize("ruleset", NEW_RULESETS)
+def test_random_pro_positions(ruleset):
+    rng = random.Random(ruleset)
+    for i in range(15):
+        play_one(random_position(ruleset, rng), rng, choose=lively if i % 2 else None)
+
+
+@pytest.mark.parametrize("edition", ["8.0", "6.1"])
+def test_everything_happens(edition):
+    """From made-up positions every action of pro, mast and the frames is announced, every kind of decision comes up."""
+    rulesets = ["8.0-mast+strategy"] * 9 + ["8.0-lite+setup"] if edition == "8.0" else ["6.1-mast"] * 10
+    shown, rng = set(), random.Random(edition)
+    for ruleset in rulesets * 15:
+        game = RefGame.from_text(random_position(ruleset, rng))
+        while not game.over:
+            token = lively(game.legal(), rng)
+            shown.add(token if game.decision == "chance" else game.decision)
+            game.play(token)
+    frames = {"open", "raredraw", "raresummon", "trap", "setup", "pack_card"}
+    kinds = set("pay_sacrifice key target quick_form grave_card new_target search_card recruit_order pack_card".split())
+    verbs = set(VERBS[VERBS.index("reverse") :])
+    assert (verbs | kinds) - (frames if edition == "6.1" else set()) <= shown

@@ -3,38 +3,45 @@
 import re
 
 from .errors import RefNotationError
-from .state import Request, State, Unit
+from .state import ALL, Request, State, Unit
 from .tables import (
-    IMMEDIATE,
+    FROM_RARE,
     INDEX,
-    QUICK,
+    NO_COUNTER,
+    PLAYER_TARGET,
+    REQUEST_TARGET,
     RULESETS,
     SLOTS,
     STAGE_MAX,
     TRIGGERED,
     UNIT_TARGET,
     VERBS,
+    has_pack,
+    has_rare,
     has_verb,
     in_card_order,
+    is_immediate,
     is_joker,
+    is_quick,
     keys_fit,
     number,
     suit,
 )
 
 NAMES = (
-    "ka rules turn chance passed used life0 hand0 grave0 field0 fog0 "
-    "life1 hand1 grave1 field1 fog1 stage known0 known1 result"
+    "ka rules turn chance passed used force life0 hand0 grave0 field0 fog0 pack0 rare0 "
+    "life1 hand1 grave1 field1 fog1 pack1 rare1 stage known0 known1 result"
 ).split()
 NEEDED = "ka rules turn chance life0 hand0 grave0 field0 life1 hand1 grave1 field1".split()
 RESULTS = {"1 0": (1, 0), "0 1": (0, 1), "0.5 0.5": (0.5, 0.5)}
 
 NUM = r"(0|[1-9][0-9]*)"
 FIELD_WORD = re.compile(NUM + r":([bs])([A-Z0-9shdc+]+)(/d)?(\*)?(\^)?(?:&" + NUM + r")?(?:~([+-][1-9][0-9]*))?")
-FOG_WORD = re.compile(r"(\w\w)>(?:(-)|([01])\." + NUM + ")")
+FOG_WORD = re.compile(r"(\+?)(\w\w)>(?:(-)|(all)|([01])\." + NUM + ")")
 STAGE_WORD = re.compile(NUM + r":([01])\.([a-z]+)(?:\(([^()]*)\))?(?:>(.+))?")
 UNIT_REF = re.compile(r"([01])\." + NUM)
 STAGE_REF = re.compile("#" + NUM)
+PLAYER_REF = re.compile("p([01])")
 KNOWN_WORD = re.compile(r"(\w\w)@(?:(hand|grave)|(field|life|own)\." + NUM + ")")
 
 
@@ -43,19 +50,25 @@ KNOWN_WORD = re.compile(r"(\w\w)@(?:(hand|grave)|(field|life|own)\." + NUM + ")"
 
 def write(s, chance, passed):
     """chance: player or None; passed: None, 0, 1 or "both"."""
-    lines = ["ka 1", f"rules {s.edition}-{s.format}", f"turn {s.turn}"]
+    lines = ["ka 1", f"rules {s.ruleset}", f"turn {s.turn}"]
     lines.append(f"chance {_or_dash(chance)}")
     lines.append(f"passed {_or_dash(passed)}")
     lines.append("used " + _join(w for w in ("bulwark", "attack") if w in s.used))
+    if s.format == "mast":
+        lines.append(f"force {s.force or '-'}")
     for p in (0, 1):
         lines.append(f"life{p} " + _join(s.life[p]))
         lines.append(f"hand{p} " + _join(in_card_order(s.hand[p])))
         lines.append(f"grave{p} " + _join(s.grave[p]))
-        lines.append(f"field{p} " + _join(_unit_word(u) for u in s.units(p)))
-        lines.append(f"fog{p} " + _join(f"{c}>{_unit_ref(s.fog[p][c])}" for c in in_card_order(s.fog[p])))
-    lines.append("stage " + _join(_stage_word(s, i) for i in range(len(s.stage))))
+        lines.append(f"field{p} " + _join(field_words(s, p)))
+        lines.append(f"fog{p} " + _join(fog_words(s, p)))
+        if has_pack(s.extra):
+            lines.append(f"pack{p} {'closed' if s.closed[p] else 'open'} " + _join(in_card_order(s.pack[p])))
+        if has_rare(s.extra):
+            lines.append(f"rare{p} {_or_dash(s.rare[p])}")
+    lines.append("stage " + _join(stage_words(s)))
     for p in (0, 1):
-        lines.append(f"known{p} " + _join(_known_words(s, p)))
+        lines.append(f"known{p} " + _join(known_words(s, p)))
     if s.result is not None:
         lines.append("result {} {}".format(*s.result))
     return "\n".join(lines) + "\n"
@@ -71,6 +84,23 @@ def _join(words):
 
 def _unit_ref(unit):
     return "-" if unit is None else f"{unit.owner}.{unit.slot}"
+
+
+def field_words(s, p):
+    return [_unit_word(u) for u in s.units(p)]
+
+
+def fog_words(s, p):
+    return [_fog_word(s, p, card) for card in in_card_order(s.fog[p])]
+
+
+def stage_words(s):
+    return [_stage_word(s, i) for i in range(len(s.stage))]
+
+
+def _fog_word(s, p, card):
+    link = s.fog[p][card]
+    return ("+" if card in s.plus[p] else "") + f"{card}>" + (ALL if link == ALL else _unit_ref(link))
 
 
 def _unit_word(u):
@@ -95,12 +125,14 @@ def _stage_word(s, index):
         word += "(" + ",".join(r.keys) + ")"
     if r.verb in UNIT_TARGET:
         word += ">" + _unit_ref(r.target if s.on_field(r.target) else None)
-    if r.verb == "counter":
+    if r.verb in REQUEST_TARGET:
         word += f">#{s.stage.index(r.target)}" if r.target in s.stage else ">-"
+    if r.verb in PLAYER_TARGET:
+        word += f">p{r.target}"
     return word
 
 
-def _known_words(s, p):
+def known_words(s, p):
     other = 1 - p
     words = []
     for card in in_card_order(s.known[p]):
@@ -131,17 +163,23 @@ class _Reader:
         self.lines = {}  # name -> whole line
         self.words = {}  # name -> list of words, [] for `-`
         self._split(text)
-        self.state = s = State()
+        self._one("ka", ["1"])
+        self.state = s = State(self._one("rules", RULESETS))
+        self._lines_of_ruleset(s)
         self._head(s)
         self.seen = [set(), set()]  # cards already placed, per player
         for p in (0, 1):
             self._life_hand_grave(s, p)
             self._field(s, p)
+            self._pack(s, p)
+            self._rare(s, p)
         self._blocks(s)
         for p in (0, 1):
             self._fog(s, p)
         self._sizes(s)
+        self._force(s)
         self._stage(s)
+        self._one_rare_card(s)
         self._marks_need_combat(s)
         self._passed(s)
         for p in (0, 1):
@@ -175,9 +213,17 @@ class _Reader:
             self.fail(name, "bad value")
         return value
 
+    def _lines_of_ruleset(self, s):
+        for name in self.lines:
+            zone = name.rstrip("01")
+            if (
+                (zone == "force" and s.format != "mast")
+                or (zone == "pack" and not has_pack(s.extra))
+                or (zone == "rare" and not has_rare(s.extra))
+            ):
+                self.fail(name, f"{s.ruleset} has no such line")
+
     def _head(self, s):
-        self._one("ka", ["1"])
-        s.edition, s.format = self._one("rules", RULESETS).split("-")
         s.turn = int(self._one("turn", ["0", "1"]))
         if "result" in self.lines:
             s.result = RESULTS[self._one("result", list(RESULTS))]
@@ -248,6 +294,32 @@ class _Reader:
                 if len(blockers) > 1 and not all(u.soldier for u in blockers):
                     self.fail(f"field{p}", "a bulwark blocks alone")
 
+    def _pack(self, s, p):
+        name = f"pack{p}"
+        if name not in self.lines:
+            return
+        state, *cards = self.words[name] or ["-"]
+        if state not in ("closed", "open"):
+            self.fail(name, "neither closed nor open")
+        if not cards:
+            self.fail(name, "no cards is written `-`")
+        s.closed[p] = state == "closed"
+        s.pack[p] = set() if cards == ["-"] else {self._card(name, p, c) for c in cards}
+
+    def _rare(self, s, p):
+        name = f"rare{p}"
+        cards = self.words.get(name, [])
+        if len(cards) > 1:
+            self.fail(name, "more than one card")
+        s.rare[p] = self._card(name, p, cards[0]) if cards else None
+
+    def _one_rare_card(self, s):
+        """R74"""
+        for p in (0, 1):
+            keys = [r for r in s.stage if r.player == p and r.verb in FROM_RARE]
+            if len(keys) + (s.rare[p] is not None) > 1:
+                self.fail("stage", f"player {p} has more than one rare card")
+
     def _fog(self, s, p):
         name = f"fog{p}"
         words = self.words.get(name, [])
@@ -257,11 +329,34 @@ class _Reader:
             m = FOG_WORD.fullmatch(word)
             if not m:
                 self.fail(name, f"can't read {word}")
-            card, gone, player, slot = m.groups()
+            plus, card, gone, of_force, player, slot = m.groups()
             self._card(name, p, card)
             if not (keys_fit("up", [card]) or keys_fit("down", [card])):
-                self.fail(name, f"no key of up or down: {word}")
-            s.fog[p][card] = None if gone else self._unit(s, name, player, slot)
+                self.fail(name, f"no key of an action that leaves fog: {word}")
+            if plus:
+                if s.extra != "setup" or suit(card) != "s" or player is None:
+                    self.fail(name, f"a plus sign belongs to a linked key of setup: {word}")
+                s.plus[p].add(card)
+            if of_force:
+                if s.format != "mast" or suit(card) != "h" or p != s.turn:
+                    self.fail(name, f"no key of the turn player's force: {word}")
+                s.fog[p][card] = ALL
+            else:
+                s.fog[p][card] = None if gone else self._unit(s, name, player, slot)
+
+    def _force(self, s):
+        value = " ".join(self.words.get("force", [])) or "-"
+        if s.edition == "8.0":
+            keys = [card for card, link in s.fog[s.turn].items() if link == ALL]
+            s.force = sum(number(card) for card in keys)
+            if len(keys) % 2:
+                self.fail("force", "two keys make a force")
+            if value != (str(s.force) if keys else "-"):
+                self.fail("force", "not the sum of the fog cards written >all")
+        elif value != "-":
+            if not re.fullmatch("[1-9][0-9]?", value) or int(value) < 3:
+                self.fail("force", "not a sum that keys can make")
+            s.force = int(value)
 
     def _unit(self, s, name, player, slot):
         unit = s.field[int(player)].get(int(slot))
@@ -275,52 +370,75 @@ class _Reader:
         for p in (0, 1):
             for u in s.units(p):
                 total = 0
-                for fog in s.fog:
-                    for card, unit in fog.items():
+                for owner in (0, 1):
+                    for card, unit in s.fog[owner].items():
                         if unit is u:
-                            total += number(card) if suit(card) == "h" else -number(card)
+                            total += number(card) if suit(card) == "h" or card in s.plus[owner] else -number(card)
                 if total != u.change:
                     self.fail(f"field{p}", f"slot {u.slot}: size mark and fog differ")
 
     def _stage(self, s):
-        name = "stage"
-        words = self.words.get(name, [])
+        words = self.words.get("stage", [])
         if len(words) > STAGE_MAX:
-            self.fail(name, "too many requests")
+            self.fail("stage", "too many requests")
+        aims = []
         for i, word in enumerate(words):
             m = STAGE_WORD.fullmatch(word)
             if not m:
-                self.fail(name, f"can't read {word}")
+                self.fail("stage", f"can't read {word}")
             index, player, verb, keys, target = m.groups()
-            player = int(player)
             if int(index) != i:
-                self.fail(name, f"index must be {i}: {word}")
-            if verb not in TRIGGERED:
-                if verb not in VERBS or not has_verb(s.edition, s.format, verb):
-                    self.fail(name, f"no such action in this ruleset: {word}")
-                if verb in IMMEDIATE:
-                    self.fail(name, f"immediate, never on the stage: {word}")
-            if verb not in QUICK and player != s.turn:
-                self.fail(name, f"not this player's turn: {word}")
-            if verb not in QUICK and verb not in TRIGGERED and i > 0:
-                self.fail(name, f"main timing needs an empty stage: {word}")
-            cards = [] if keys is None else [self._card(name, player, c) for c in keys.split(",")]
+                self.fail("stage", f"index must be {i}: {word}")
+            self._stage_timing(s, i, int(player), verb, word)
+            cards = [] if keys is None else [self._card("stage", int(player), c) for c in keys.split(",")]
             if not keys_fit(verb, cards):
-                self.fail(name, f"keys don't fit: {word}")
-            r = Request(player, verb, cards)
-            if (target is not None) != (verb in UNIT_TARGET or verb == "counter"):
-                self.fail(name, f"target missing or out of place: {word}")
-            if target not in (None, "-"):
-                m = (STAGE_REF if verb == "counter" else UNIT_REF).fullmatch(target)
-                if not m:
-                    self.fail(name, f"bad target: {word}")
-                if verb == "counter":
-                    if int(m[1]) >= i:
-                        self.fail(name, f"target at or above its own index: {word}")
-                    r.target = s.stage[int(m[1])]
-                else:
-                    r.target = self._unit(s, name, m[1], m[2])
-            s.stage.append(r)
+                self.fail("stage", f"keys don't fit: {word}")
+            s.stage.append(Request(int(player), verb, cards))
+            aims.append(target)
+        for i, target in enumerate(aims):  # R37: it may lie above
+            self._stage_target(s, i, target, words[i])
+
+    def _stage_timing(self, s, i, player, verb, word):
+        if verb not in TRIGGERED:
+            if verb not in VERBS or not has_verb(s.edition, s.format, s.extra, verb):
+                self.fail("stage", f"no such action in this ruleset: {word}")
+            if is_immediate(s.edition, verb):
+                self.fail("stage", f"immediate, never on the stage: {word}")
+        quick = is_quick(s.edition, verb)
+        if not quick and player != s.turn:
+            self.fail("stage", f"not this player's turn: {word}")
+        if verb == "quick" and player == s.turn:
+            self.fail("stage", f"not on the own turn: {word}")
+        if not quick and verb not in TRIGGERED and i > 0:
+            self.fail("stage", f"main timing needs an empty stage: {word}")
+
+    def _stage_target(self, s, i, target, word):
+        r = s.stage[i]
+        if (target is not None) != (r.verb in UNIT_TARGET + REQUEST_TARGET + PLAYER_TARGET):
+            self.fail("stage", f"target missing or out of place: {word}")
+        if target is None or (target == "-" and r.verb not in PLAYER_TARGET):
+            return
+        form = UNIT_REF if r.verb in UNIT_TARGET else PLAYER_REF if r.verb in PLAYER_TARGET else STAGE_REF
+        m = form.fullmatch(target)
+        if not m:
+            self.fail("stage", f"bad target: {word}")
+        if r.verb in UNIT_TARGET:
+            r.target = self._unit(s, "stage", m[1], m[2])
+        elif r.verb in PLAYER_TARGET:
+            r.target = int(m[1])
+        else:
+            r.target = self._stage_request(s, i, int(m[1]), word)
+
+    def _stage_request(self, s, i, aimed, word):
+        may_lie_above = s.stage[i].verb != "truce" and has_verb(s.edition, s.format, s.extra, "redirect")
+        if aimed >= len(s.stage) or aimed == i or (aimed > i and not may_lie_above):
+            self.fail("stage", f"a target may not lie there: {word}")
+        target = s.stage[aimed]
+        if s.stage[i].verb == "truce" and target.verb != "damage":
+            self.fail("stage", f"truce is aimed at damage: {word}")
+        if s.stage[i].verb == "counter" and target.verb in NO_COUNTER:
+            self.fail("stage", f"can't be countered: {word}")
+        return target
 
     def _marks_need_combat(self, s):
         if any(r.verb in ("block", "damage") for r in s.stage):
@@ -371,7 +489,9 @@ class _Reader:
                 there = u is not None and not u.soldier and u.cards == [card]
             if not there:
                 self.fail(name, f"no hidden card there: {word}")
-            known = s.own[p] if where == "own" else s.known[p]
-            if card in known:
+            if card in (s.own[p] if where == "own" else s.known[p]):
                 self.fail(name, f"twice: {word}")
-            known.add(card)
+            if where == "own":
+                s.own[p].add(card)
+            else:
+                s.learn(p, [card])

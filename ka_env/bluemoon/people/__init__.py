@@ -1,0 +1,1 @@
+"""Blue Moon for people: boards, pictures, phrases, stories, paraphrases of cards. No kernel reads anything here."""

@@ -1,0 +1,1 @@
+"""A toy third game: everything neutral must work with it, and nothing neutral may know it."""
