@@ -240,7 +240,8 @@ def test_rules_shows_every_action(ka, ruleset):
     assert list(rows) == [action.verb for action in actions_of(ruleset)]
     for action in actions_of(ruleset):
         row = rows[action.verb]
-        assert (row["Japanese"], row["timing"], row["speed"]) == (action.official, action.timing, action.speed)
+        timing = f"{action.timing}, not on turn" if action.verb == "quick" else action.timing
+        assert (row["Japanese"], row["timing"], row["speed"]) == (action.official, timing, action.speed)
         assert (row["cost"], row["keys"], row["type"]) == (action.cost or "-", action.keys, action.type)
         assert (row["target"], row["once a turn"]) == (action.target, "yes" if action.once else "")
         assert re.search(rf"^{action.verb} +{action.official} ", text, re.MULTILINE)
@@ -270,9 +271,9 @@ def test_rules_tells_the_flow(ka, ruleset, there, not_there):
 
 
 def test_rules_refuses_unknown_rulesets(ka):
-    code, out, err = ka("rules", "8.0-standard")
+    code, out, err = ka("rules", "8.0-st")
     assert (code, out) == (2, "")
-    assert "unknown ruleset '8.0-standard'" in err
+    assert "unknown ruleset '8.0-st'" in err
     assert "did you mean '8.0-std'?" in err
 
 
@@ -284,7 +285,7 @@ def test_glossary_has_every_verb_and_zone():
     assert set(actions) == {*VERBS, *TRIGGERED, *NOT_A_MOVE}
     assert actions["destroy"] == "防壁破壊"
     zones = {entry.word for entry in SECTIONS["zones"]}
-    assert zones == {"life", "hand", "grave", "field", "fog", "stage"}
+    assert zones == {"life", "hand", "grave", "field", "fog", "pack", "rare card", "stage"}
 
 
 def test_glossary_names_existing_files():

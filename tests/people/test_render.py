@@ -10,9 +10,10 @@ import pytest
 
 from ka_env import Game
 from ka_env.blackpoker import RULESETS
-from ka_env.blackpoker.cards import NAMES
+from ka_env.blackpoker.cards import NAMES, members
+from ka_env.blackpoker.deal import frames_of
 from ka_env.blackpoker.decisions import KINDS
-from ka_env.blackpoker.people.board import WIDTH, board_image, board_text, look
+from ka_env.blackpoker.people.board import HIDDEN, WIDTH, board_image, board_text, look
 from tests.blackpoker.reference import random_position
 from tests.blackpoker.scenario import load
 
@@ -214,7 +215,7 @@ def hidden_cards(game, viewer):
     return hidden
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", [ruleset for ruleset in RULESETS if "half27" in frames_of(ruleset)])
 def test_hidden_cards_are_never_named(ruleset):
     """The two decks have no card in common, so that each name means one card."""
     rng = random.Random(ruleset)
@@ -230,6 +231,22 @@ def test_hidden_cards_are_never_named(ruleset):
                 checked += len(hidden)
             game.play(rng.choice(game.legal()))
     assert checked > 1000
+
+
+@pytest.mark.parametrize("ruleset", ["8.0-std+pack", "8.0-mast+rare", "8.0-pro+strategy"])
+def test_packs_and_rare_cards_are_their_owners_to_see(ruleset):
+    rng = random.Random(ruleset)
+    for _ in range(30):
+        game = Game.from_text(random_position(ruleset, rng))
+        s = game.state
+        for viewer in (None, 0, 1):
+            view = look(game, viewer)
+            for side in (view.above, view.below):
+                q, looks = side.player, game.decision == "pack_card" and game.player == side.player
+                seen = viewer is None or (viewer == q and (looks or not s.pack_closed[q]))
+                assert side.pack == (members(s.pack[q]) if seen else [HIDDEN] * len(members(s.pack[q])))
+                if s.rare[q] >= 0:
+                    assert side.rare == [int(s.rare[q]) if viewer in (None, q) else HIDDEN]
 
 
 def test_the_check_would_notice():
