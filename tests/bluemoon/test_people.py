@@ -14,7 +14,7 @@ from ka_env import cli
 from ka_env.bluemoon import PEOPLES, Game
 from ka_env.bluemoon.cards import ABILITIES, ALL_CODES, CARD_OF, ICONS, ROWS, TYPES, members
 from ka_env.bluemoon.codes import KINDS
-from ka_env.bluemoon.people import glossary, pages, phrases, screens, texts
+from ka_env.bluemoon.people import environment_docs, glossary, pages, phrases, screens, texts
 from ka_env.bluemoon.people.board import board_image, board_text
 from ka_env.bluemoon.people.look import OUTSIDER, knows, look
 from ka_env.bluemoon.people.story import Names, Teller, zones
@@ -24,6 +24,7 @@ from ka_env.errors import KaError
 from ka_env.record import Record, load
 from ka_env.viewer import page
 
+from ..project.docs import between_markers
 from .play import many, position, walk
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -448,3 +449,9 @@ def test_made_up_positions_can_be_looked_at():
         game = position(rng, k)
         assert board_text(game)
         assert look(game, OUTSIDER).sides[0].player == 0
+
+
+@pytest.mark.parametrize("name", list(environment_docs.TABLES))
+def test_the_page_has_the_tables_of_the_code(name):
+    """If not: python -m ka_env.bluemoon.people.environment_docs docs/bluemoon_environment.md"""
+    assert between_markers(name, "bluemoon_environment.md") == environment_docs.TABLES[name]().strip()
