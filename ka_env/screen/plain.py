@@ -74,4 +74,4 @@ class PlainGame:
                 label = next(choice.label for choice in choices if choice.token == token)
                 self._write(self.say("hint is", agent=session.hint_name, choice=label))
             else:
-                self._write(session.about(text) or self.say("what", text=text))
+                self._write(session.about(text.upper()) or self.say("what", text=text))

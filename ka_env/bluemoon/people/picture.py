@@ -154,7 +154,7 @@ class _Painter:
         if side.crystals:
             about += f"   crystals {side.crystals}"
         self.fitted(260, counts, about, 14, 600, SOFT)
-        self.row(list(side.hand), 22, hand, 860, self.hand_card)
+        self.row(side.hand, 22, hand, 860, self.hand_card)
         for i, ship in enumerate(side.ships[:4]):
             self.ship(ship, 930 + 160 * (i % 2), hand + 50 * (i // 2))
         self.area("combat", side.combat, 22, areas, 760)

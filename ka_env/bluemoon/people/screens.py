@@ -120,7 +120,7 @@ def _code(token: str) -> str:
 
 def about(word: str, language: str = "en") -> str:
     """What a card is and does, for a code or a token; empty for other words."""
-    code = _code(word if word[:1] == "e" and word[1:2].isupper() else word.upper())
+    code = _code(word)
     return about_card(code, language) if code else ""
 
 
