@@ -100,7 +100,7 @@ def test_what_some_cards_do_in_words():
 def test_values_add_up_to_the_totals_of_the_engine():
     """Card by card, with all raises, doublings and ignored cards."""
     changes = set()
-    for game in many("values", 4, 120):
+    for game in many("values", 3, 120):
         view, s = look(game), game.state
         if view.element is None:
             continue
@@ -169,7 +169,7 @@ def test_screens_at_every_kind_of_decision(language):
     """Questions and choices are told in words, each choice differently; boards keep their width."""
     rng = random.Random(7)
     kinds = set()
-    for game in many(f"screens {language}", 6, 160):
+    for game in many(f"screens {language}", 3, 160):
         if game.over:
             continue
         kinds.add(game.decision)
@@ -199,7 +199,7 @@ def test_choices_of_the_board_are_the_legal_cards():
 def test_half_made_sets_can_be_taken_back_until_something_is_shown():
     """As long as a choice continues the other player has learned nothing and nothing was left to chance."""
     continued = 0
-    for game in many("continues", 4, 60):
+    for game in many("continues", 3, 30):
         if game.over:
             continue
         token = game.legal()[-1]
