@@ -242,7 +242,7 @@ def test_the_corpus_has_every_kind_of_decision():
         for line in text.splitlines()
         if "pend" in line
     }
-    assert kinds == set(KINDS[1:])
+    assert kinds == set(KINDS[1:17])  # those of lite and std
 
 
 @settings(max_examples=200)

@@ -295,4 +295,4 @@ def test_agent_says_that_it_needs_views() -> None:
 def test_the_game_offers_its_strategies() -> None:
     from ka_env.games import load_game
 
-    assert load_game("blackpoker").strategies is strategies  # type: ignore[attr-defined]
+    assert load_game("blackpoker").room("styles") is strategies

@@ -192,7 +192,7 @@ def score(style, opponent, pairs, seed=11):
     return points / (2 * pairs)
 
 
-@pytest.mark.parametrize(("style", "least"), [("greedy", 0.9), ("bully", 0.9), ("miser", 0.75)])
+@pytest.mark.parametrize(("style", "least"), [("greedy", 0.9), ("bully", 0.9), ("miser", 0.6)])
 def test_beats_random_play(style, least):
     assert score(style, None, 100) >= least
 

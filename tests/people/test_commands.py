@@ -67,7 +67,8 @@ def test_help_of_every_command(command, capsys):
     assert " ".join(module.__doc__.split())[:40] in text  # what it does
     parser = argparse.ArgumentParser()
     module.arguments(parser)
-    options = [option for action in parser._actions for option in action.option_strings]
+    told = [action for action in parser._actions if action.help != argparse.SUPPRESS]
+    options = [option for action in told for option in action.option_strings]
     assert [option for option in options if option not in text] == []
 
 

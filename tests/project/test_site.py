@@ -9,8 +9,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from ka_env import Game
 from ka_env.blackpoker import RULESETS
+from ka_env.games import game_of_text
 from tests.project.docs import DOCS, between_markers, rules_markdown
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +88,8 @@ def test_rules_page_is_of_today(ruleset):
 
 @pytest.mark.parametrize("path", sorted(DOCS.glob("positions/*.txt")), ids=lambda path: path.stem)
 def test_positions_of_the_pictures(path):
-    game = Game.from_text(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    game = game_of_text(text).Game.from_text(text)
     assert not game.over
     assert (DOCS / "images" / f"{path.stem}.png").is_file()
     assert f"docs/positions/{path.name}" in (ROOT / "Makefile").read_text(encoding="utf-8"), "make pictures draws it"

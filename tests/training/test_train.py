@@ -636,7 +636,7 @@ def test_ka_train_says_where_everything_is(tmp_path, capsys, monkeypatch):
     said = capsys.readouterr().out
     assert "policy  mine/policy.npz" in said and "report  mine/report.html" in said
     assert "decisions/s; " in said
-    assert "ka arena duel policy:mine/policy.npz greedy --on 8.0-lite/entry20" in said
+    assert "ka arena duel policy:mine/policy.npz random --on 8.0-lite/entry20" in said
     assert main(["train", "--preset", "quik"]) == 2
     assert "did you mean 'quick'" in capsys.readouterr().err
     assert main(["train", "--resume", "mine", "--preset", "quick"]) == 2

@@ -30,8 +30,10 @@ def played_records(rng: random.Random, count: int) -> list[tuple[str, Record]]:
         ruleset = all_rulesets()[number % len(all_rulesets())]
         about = game_of(ruleset)
         game = about.Game.deal(_setup(ruleset), rng.randrange(2**32))
-        recorder = Recorder(game, about.default_frame(ruleset), 1)
+        while game.setting_up:  # before the deal there is no position to write down
+            game.step(rng.choice(game.legal_ids()))
         middle, moves = game.to_text(), 0
+        recorder = Recorder(game, about.default_frame(ruleset), 1)
         while not game.over and moves < MOST_DECISIONS:
             recorder.step(rng.choice(game.legal_ids()))
             moves += 1

@@ -8,7 +8,7 @@ import pytest
 from .. import scenario
 from .tables import MAST, NEW_RULESETS, PRO, VERBS
 
-SCENARIOS = [case for case in scenario.load_all() if case not in scenario.load_all()]
+SCENARIOS = [case for path in sorted(scenario.FOLDER.glob("pro_*.txt")) for case in scenario.load(path.name)]
 RULINGS = [f"R{n}" for n in range(29, 78)]
 FRAME_VERBS = ["open", "raredraw", "raresummon", "trap", "setup"]
 ROWS = [(edition, verb) for edition in ("8.0", "6.1") for verb in ["reverse", *PRO, *MAST]]
