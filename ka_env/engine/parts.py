@@ -1,5 +1,7 @@
-"""Sharing work among threads where Python calls kernels or NumPy: searches and networks. (Batches of games are shared by
-`prange` inside the parallel entries of a game: a step is too short for a hand-over between Python threads.)
+"""Sharing work among threads where Python calls kernels or NumPy: searches and networks.
+
+Batches of games are shared by `prange` inside the parallel entries of a game: a step is too short for a hand-over
+between Python threads.
 
 Kernels release the GIL, so plain threads do. The caller works on the last part itself; the other threads are kept, and
 wait on a queue of their own, which costs some microseconds a call.
