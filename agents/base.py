@@ -50,6 +50,14 @@ class Agent:
     def act_one(self, game: int, observation: np.ndarray | None, mask: np.ndarray, view: Any | None) -> int:
         raise TypeError(f"{type(self).__name__} must define act_one or act")
 
+    def between(self, games: np.ndarray, observations: np.ndarray, masks: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+        """A decision between two games of a match, such as a deck; rows are those of the match (`Match.observation`).
+
+        Unless an agent knows better: any, all alike, by the seeds.
+        """
+        choices = [np.flatnonzero(mask) for mask in masks]
+        return np.array([ids[int(seed % len(ids))] for ids, seed in zip(choices, seeds.astype(object))], np.int64)
+
     def notes(self, game: int) -> dict[int, float] | None:
         """How the latest decision in this game was weighed, by action id: visits, probabilities ... For records."""
         return None

@@ -9,17 +9,23 @@ import numpy as np
 
 from ka_env.agents.base import Agent
 from ka_env.errors import KaError, nearest
+from ka_env.games import KaGame, copy_records, game_names, load_game
 
 
 class RulesAgent(Agent):
-    """Plays one style of whatever game it is asked about."""
+    """Plays one style of whatever game it is asked about. `without=kill+rain`: it never begins these actions."""
 
     needs_observations = False
     needs_views = True
 
-    def __init__(self, style: str) -> None:
+    def __init__(self, style: str, without: str = "") -> None:
         self.name = style
         self.style = style
+        self.without = [word for word in str(without).split("+") if word]
+        words = {word for name in game_names() for word in load_game(name).words.values()} if self.without else set()
+        for word in self.without:
+            if word not in words:
+                raise KaError(f"agent {style!r}: without={without}: no game has the action {word!r}{nearest(word, words)}")
 
     def act(
         self,
@@ -37,5 +43,19 @@ class RulesAgent(Agent):
             raise KaError(f"{about.title} has no player {self.style!r}: {hint}")
         out = np.zeros(len(games), np.int64)
         number = styles.STYLES.index(self.style)
-        styles.choose_games(views.records, views.players, number, out)  # type: ignore[attr-defined]
+        records: np.ndarray = views.records  # type: ignore[attr-defined]
+        if self.without:
+            records = copy_records(records)
+            self._forbid(about, styles, records)
+        styles.choose_games(records, views.players, number, out)  # type: ignore[attr-defined]
         return out
+
+    def _forbid(self, about: KaGame, styles: Any, records: np.ndarray) -> None:
+        """Strike out what it shall do without."""
+        if not hasattr(styles, "forbid"):
+            raise KaError(f"agent {self.name!r}: the players of {about.title} can't do without anything")
+        ids = {word: action for action, word in about.words.items()}
+        for word in self.without:
+            if word not in ids:
+                raise KaError(f"agent {self.name!r}: {about.title} has no {word!r}{nearest(word, list(ids))}")
+        styles.forbid(records, [ids[word] for word in self.without])

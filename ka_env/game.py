@@ -177,7 +177,8 @@ class Game:
     HEADERS: ClassVar[Sequence[str]] = "ruleset frame seed players result date hash".split()
     NEEDED_HEADERS: ClassVar[Sequence[str]] = "ruleset result hash".split()
 
-    SOMETIMES: ClassVar[Sequence[str]] = ()  # headers that are left out where they say nothing
+    # Headers that are left out where they say nothing; these are of games of a match.
+    SOMETIMES: ClassVar[Sequence[str]] = ("match", "game", "wins")
 
     def headers(self) -> dict[str, str]:
         """Headers that the position itself tells."""

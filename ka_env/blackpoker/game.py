@@ -58,7 +58,7 @@ class Game(BaseGame):
 
     SOMETIMES = (
         *(f"{name}{q}" for q in range(2) for name in ("firsthand", "rare")),
-        *("match", "game", "wins", "deck0", "deck1"),
+        *(*BaseGame.SOMETIMES, "deck0", "deck1"),
     )
 
     def headers(self) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ka_env.blackpoker.cards import ALL, CARDS, NAMES, members
@@ -21,6 +23,7 @@ class TwoDecks(Match):
     """Both players choose a deck for each game; one that has won is retired."""
 
     extra = 4 + 4 + 2 * CARDS
+    frame = FRAME
 
     def __init__(self, name: str, setup: Setup, seed: int = 0) -> None:
         if setup.frame not in ("", FRAME):
@@ -43,7 +46,9 @@ class TwoDecks(Match):
         """Two disjoint lists, or none."""
         if decks is None:
             return None
-        one, two = (read_deck(deck, HALF) for deck in decks)  # type: ignore[attr-defined]
+        if isinstance(decks, str) or not isinstance(decks, Sequence) or len(decks) != 2:
+            raise RulesetError(f"half27x2: expected two lists of {HALF} cards for a player, not {str(decks)[:60]!r}")
+        one, two = (read_deck(deck, HALF) for deck in decks)
         if one & two:
             raise RulesetError(f"the two decks share {NAMES[members(one & two)[0]]}: a card is in one of them")
         return one, two

@@ -59,7 +59,7 @@ from ka_env.blackpoker.decisions import (
 from ka_env.blackpoker.flow.legal import first_id
 from ka_env.blackpoker.flow.stage import asking, target_of_top
 from ka_env.blackpoker.flow.zones import State, pile_cards
-from ka_env.blackpoker.players import grand
+from ka_env.blackpoker.players import frames, grand, mast, pro
 from ka_env.blackpoker.players.appraise import (
     Temper,
     bulwark_worth,
@@ -235,11 +235,11 @@ def answer_effect(s: State, p: int, kind: int, t: Temper) -> int:
         return FIRST_CARD + bulwark_card(s, p, s.legal[LEGAL_CARDS], t)
     if kind == AT_SEARCH_CARD and asking(s) == BJ:
         life = pile_cards(s.life[p], s.life_count[p])
-        return FIRST_CARD + grand.choose_card(s, p, grand.bj_wants(s, p, life, t), t)
+        return FIRST_CARD + grand.choose_card(s, p, mast.bj_wants(s, p, life, t), t)
     if kind == AT_SEARCH_CARD:
         return FIRST_CARD + search_pick(s, p, s.legal[LEGAL_CARDS], t)
     if kind == AT_GRAVE_CARD and asking(s) == REUNION:
-        return FIRST_CARD + grand.reunion_pick(s, p, s.legal[LEGAL_CARDS], t)
+        return FIRST_CARD + pro.reunion_pick(s, p, s.legal[LEGAL_CARDS], t)
     if kind == AT_GRAVE_CARD:
         return FIRST_CARD + highest_number(s.legal[LEGAL_CARDS])
     if kind == AT_STRIP_CARD or kind == AT_LANCE_ORDER:
@@ -248,11 +248,11 @@ def answer_effect(s: State, p: int, kind: int, t: Temper) -> int:
         wall = is_on_stage(s, BLOCK) or bulwark_worth(count(s.bulwarks[p]), t) > soldier_worth(1, t)
         return BULWARK if wall else ACE
     if kind == AT_NEW_TARGET:
-        return grand.new_target(s, p, t)
+        return pro.new_target(s, p, t)
     if kind == AT_PACK_CARD:
         return FIRST_CARD + search_pick(s, p, s.legal[LEGAL_CARDS], t)
     if kind == AT_FIRST_HAND:
-        return FIRST_CARD + grand.choose_card(s, p, grand.best_three(s.deck[p], t), t)
+        return FIRST_CARD + grand.choose_card(s, p, frames.best_three(s.deck[p], t), t)
     if kind == AT_RECRUIT_ORDER or kind == AT_RARE:
         return FIRST_CARD + dearest(s.legal[LEGAL_CARDS], t)
     return -1
