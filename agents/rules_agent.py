@@ -25,7 +25,9 @@ class RulesAgent(Agent):
         words = {word for name in game_names() for word in load_game(name).words.values()} if self.without else set()
         for word in self.without:
             if word not in words:
-                raise KaError(f"agent {style!r}: without={without}: no game has the action {word!r}{nearest(word, words)}")
+                raise KaError(
+                    f"agent {style!r}: without={without}: no game has the action {word!r}{nearest(word, words)}"
+                )
 
     def act(
         self,

@@ -7,15 +7,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ka_env.engine.rng import GOLDEN
-from ka_env.errors import IllegalMove, KaError, nearest
+from ka_env.errors import IllegalMove, KaError, NotationError, nearest
 from ka_env.game import Game
-from ka_env.games import Setup, game_of
+from ka_env.games import Setup, all_rulesets, game_of
+from ka_env.record import UNKNOWN, Record, Recorder
 
 _BEST = re.compile(r"best([1-9][0-9]?)")
 
@@ -45,10 +46,24 @@ def new_match(match: str, setup: Setup, seed: int = 0) -> Match:
     return Match(match, setup, seed, int(best[1]))
 
 
+def match_setup(match: str | None, ruleset: str, frame: str | None, deck0: Any = None, deck1: Any = None) -> Setup:
+    """What is played, with the match's own frame if it has one. Decks of such a match are its own business."""
+    own = _own_matches(ruleset).get(match) if match else None
+    if own is None or own.frame is None:
+        return Setup.of(ruleset, frame, deck0, deck1)
+    return Setup(ruleset, frame or own.frame, deck0, deck1)
+
+
+def parse_setup(text: str, match: str | None = None) -> Setup:
+    """`ruleset/frame` as `Setup.parse` reads it; a ruleset alone for the usual frame, or for that of the match."""
+    return match_setup(match, text, None) if text in all_rulesets() else Setup.parse(text)
+
+
 class Match:
     """A series of games; play it like a `Game`. `game` is the one under way, None while something else is decided."""
 
     extra = 4  # numbers that an observation has beyond those of a game
+    frame: str | None = None  # the only one it is played with, if so
 
     def __init__(self, name: str, setup: Setup, seed: int = 0, length: int = 3) -> None:
         self.name, self.setup, self.seed, self.length = name, setup, int(seed), length
@@ -171,6 +186,11 @@ class Match:
 
     # ---- records
 
+    def records(self) -> np.ndarray:
+        """The bytes of all games so far, the one under way included."""
+        games = self.finished + ([self.game] if self.game is not None and not self.over else [])
+        return np.concatenate([game.records() for game in games] or [self.setup.game.blank(0)])
+
     def headers(self) -> dict[str, str]:
         """For the record of the game under way."""
         return {"match": self.name, "game": str(self.number), "wins": f"{self.wins[0]} {self.wins[1]}"}
@@ -180,15 +200,75 @@ class Match:
         return f"<Match {self.name} {self.ruleset} game {self.number} wins {self.wins[0]}-{self.wins[1]} {now}>"
 
 
+class MatchRecorder:
+    """Plays a match and writes its games down: play through it instead of the match, then take `records()`."""
+
+    def __init__(self, match: Match, seed: int | str = UNKNOWN, players: str = UNKNOWN, date: str = UNKNOWN) -> None:
+        self.match = match
+        self._about = (str(seed), players, date)
+        self._finished: list[Record] = []
+        self._game: Recorder | None = None
+        self._open()
+
+    def _open(self) -> None:
+        """A recorder of the game under way: it plays on a copy, with the same random numbers."""
+        game = None if self.match.over else self.match.game
+        self._game = game and Recorder(game.copy(), self.match.setup.frame, *self._about, more=self.match.headers())
+
+    def step(self, action: int, notes: Mapping[int, float] | None = None) -> None:
+        """Play one action id. `notes`: how the player weighed the action ids."""
+        before = len(self.match.finished)
+        writing = self._game
+        self.match.step(action)
+        if writing is not None:
+            writing.step(action, notes=notes)
+        if writing is not None and len(self.match.finished) > before:
+            self._finished.append(writing.record())
+        if writing is None or len(self.match.finished) > before:
+            self._open()
+
+    def records(self) -> list[Record]:
+        """What has been played so far, one record for each game; decisions between games stand in their headers."""
+        begun = self._game is not None and not self._game.game.setting_up
+        return [*self._finished, *([self._game.record()] if self._game is not None and begun else [])]
+
+
+def standing_after(record: Record) -> tuple[str, int, list[int]] | None:
+    """The match, the number of the game, and the wins after it, as a record tells; None if it is of no match."""
+    headers = record.headers
+    if "match" not in headers:
+        return None
+    try:
+        number, wins = int(headers["game"]), [int(word) for word in headers["wins"].split()]
+        first, second = wins
+    except (KeyError, ValueError):
+        raise NotationError(
+            f"record: a game of a match needs the headers game and wins, such as [game 2] [wins 1 0], not "
+            f"{headers.get('game', 'nothing')!r} and {headers.get('wins', 'nothing')!r}"
+        ) from None
+    first += headers["result"] == "1 0"
+    second += headers["result"] == "0 1"
+    return headers["match"], number, [first, second]
+
+
+def check_follows(before: Record, record: Record) -> None:
+    """Do two records of a file fit, if the second says it is the next game of the same match?"""
+    was, now = standing_after(before), standing_after(record)
+    if was is None or now is None or was[0] != now[0] or now[1] != was[1] + 1:
+        return
+    if record.headers["wins"] != f"{was[2][0]} {was[2][1]}":
+        raise NotationError(
+            f"record: game {now[1]} of {now[0]} says wins {record.headers['wins']}, but after game {was[1]} they are "
+            f"{was[2][0]} {was[2][1]}"
+        )
+
+
 class MatchEngine:
     """A match as an engine of one game: the few names that the AEC environment uses."""
 
     def __init__(self, match: str, ruleset: str, frame: str | None, seed: int, deck0: Any, deck1: Any) -> None:
         self.name = match
-        if match in _own_matches(ruleset):  # these have decks of their own
-            self.setup = Setup(ruleset, frame or "", deck0, deck1)
-        else:
-            self.setup = Setup.of(ruleset, frame, deck0, deck1)
+        self.setup = match_setup(match, ruleset, frame, deck0, deck1)
         self.num_actions = self.setup.game.num_actions
         self.match = new_match(match, self.setup, seed)
         self._publish()

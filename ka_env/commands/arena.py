@@ -44,9 +44,9 @@ PRESETS = {
     )
 }
 DEFAULTS: dict[str, Any] = {
-    "on": None, "pairs": None, "seed": None, "secret": "", "agent_seeds": "", "store": None, "workers": None,
-    "ray": None, "move_time": None, "memory": None, "no_walls": False, "report": None, "no_report": False,
-    "unverified": False, "quiet": False, "preset": None, "quick": False,
+    "on": None, "match": None, "pairs": None, "seed": None, "secret": "", "agent_seeds": "", "store": None,
+    "workers": None, "ray": None, "move_time": None, "memory": None, "no_walls": False, "report": None,
+    "no_report": False, "unverified": False, "quiet": False, "preset": None, "quick": False,
 }  # fmt: skip
 PAIRS = {"round-robin": 100, "gauntlet": 100, "duel": 20_000}
 
@@ -69,6 +69,11 @@ def _playing_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("playing", argument_default=argparse.SUPPRESS)
     group.add_argument(
         "--on", action="append", metavar="RULESET/FRAME", help=f"default {DEFAULT_RULESET}; may be repeated"
+    )
+    group.add_argument(
+        "--match",
+        metavar="NAME",
+        help="every game is a match, best3, best5 ... or one of the game's own; its result counts",
     )
     group.add_argument("--pairs", type=int, metavar="N", help="pairs of games per pairing and rules")
     group.add_argument(
@@ -163,7 +168,8 @@ def play(options: argparse.Namespace) -> int:
 
 
 def make_plan(options: argparse.Namespace) -> Plan:
-    from ka_env.games import Setup, game_of
+    from ka_env.games import game_of
+    from ka_env.match import parse_setup
     from ka_env.training.arena.faults import ArenaError
     from ka_env.training.arena.plan import MEMORY, MOVE_TIME, Kind, Plan, SprtSettings
 
@@ -171,7 +177,7 @@ def make_plan(options: argparse.Namespace) -> Plan:
         raise ArenaError(f"say what to play: {', '.join(_WHAT)}, or --preset {'|'.join(PRESETS)}")
     kind: Kind = options.what or "round-robin"
     on = options.on or (PRESETS[options.preset].on if options.preset else [DEFAULT_RULESET])
-    rules = [Setup.parse(text) for text in on] or game_of(DEFAULT_RULESET).measured_setups()
+    rules = [parse_setup(text, options.match) for text in on] or game_of(DEFAULT_RULESET).measured_setups()
     agents, pairs = _preset(options, rules[0].game) if options.preset else (_agents(options), PAIRS[kind])
     sprt = None
     if kind == "duel" and not options.no_sprt:
@@ -188,6 +194,7 @@ def make_plan(options: argparse.Namespace) -> Plan:
         memory=MEMORY if options.memory is None else options.memory,
         walls=not options.no_walls,
         sprt=sprt,
+        match=options.match,
     )
 
 

@@ -8,7 +8,8 @@ from rich.console import Console
 
 from ka_env import plain
 from ka_env.errors import KaError
-from ka_env.record import Record, entries, names_of_files
+from ka_env.match import check_follows, standing_after
+from ka_env.record import Entry, Record, entries, names_of_files
 
 HELP = "tell or verify recorded games"
 PLAYER_STYLES = ("cyan", "magenta")
@@ -25,14 +26,25 @@ def run(args: argparse.Namespace) -> int:
     if args.verify:
         return verify(args.files, console)
     for name in args.files:
+        before: Record | None = None
         for entry in entries(name):
             where = place(name, entry.where)
             console.print(where, style="bold")
             try:
-                tell(entry.read(), console, args.positions)
+                record = read(entry, before)
+                tell(record, console, args.positions)
             except KaError as error:
                 raise type(error)(f"{where}: {error}") from None
+            before = record
     return 0
+
+
+def read(entry: Entry, before: Record | None) -> Record:
+    """A record; if it goes on with the match of the one before it, the two must fit."""
+    record = entry.read()
+    if before is not None:
+        check_follows(before, record)
+    return record
 
 
 def make_console() -> Console:
@@ -69,6 +81,10 @@ def tell(record: Record, console: Console, positions: bool = False) -> None:
             console.print(step.after.to_text(), style="dim")
         game = step.after
     console.print("\n" + people.result_words(game), style="bold")
+    standing = standing_after(record)
+    if standing:
+        match, number, wins = standing
+        console.print(f"Match {match} after game {number}: {wins[0]} to {wins[1]}", style="bold")
 
 
 # ---- verifying ------------------------------------------------------------------------------------------------------
@@ -90,11 +106,13 @@ def verify(names: list[str], console: Console) -> int:
 def verify_file(name: str) -> list[str]:
     """One word of complaint per game; empty if it replays. A file that can't be opened counts as one game."""
     found: list[str] = []
+    before: Record | None = None
     try:
         for entry in entries(name):
             found.append("")
             try:
-                entry.read().replay()
+                before = read(entry, before)
+                before.replay()
             except KaError as error:
                 found[-1] = f"{place(name, entry.where)}: {error}"
     except KaError as error:

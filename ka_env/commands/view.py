@@ -21,7 +21,9 @@ SQLITE = b"SQLite format 3\0"
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help=f"records ({names_of_files()}) or a store of the arena")
     parser.add_argument("-o", "--out", metavar="OUT.html", help="the page to write (default: beside FILE)")
-    parser.add_argument("--game", metavar="N", help="which game of the file: its number, or its id in a store")
+    parser.add_argument(
+        "--game", metavar="N", help="which game of the file: its number, or its id in a store (of a match: 0.0.1.12.2)"
+    )
     parser.add_argument("--lang", default="en", choices=list(LANGUAGES), help="language of the page (default en)")
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
 
@@ -42,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         raise type(error)(f"{path}: {error}") from None
     out.write_text(text, encoding="utf-8")
     if found.games > 1 and args.game is None:
-        print(f"{path} holds {found.games} games: this is {found.name}; --game N takes another")
+        print(f"{path} holds {found.games} games: this is {found.name}; --game takes another")
     print(f"Page: {out}")
     if args.open:
         webbrowser.open(out.resolve().as_uri())
@@ -81,5 +83,18 @@ def _from_store(path: Path, wanted: str | None) -> Found:
         rows = store.rows()
         if not rows:
             raise KaError(f"{path}: no game in it")
-        row = store.game(wanted) if wanted and "." in wanted else rows[_number(path, wanted, len(rows)) - 1]
-        return Found(rebuild(store, row), game_id(row), len(rows))
+        key, number = _in_match(wanted) if store.plan.match else (wanted, 1)
+        row = store.game(key) if key and "." in key else rows[_number(path, key, len(rows)) - 1]
+        records = rebuild(store, row)
+        if not 1 <= number <= len(records):
+            raise KaError(f"{path}: the match {game_id(row)} has no game {number}: expected 1 to {len(records)}")
+        name = f"{game_id(row)}.{number}" if store.plan.match else game_id(row)
+        return Found(records[number - 1], name, len(rows) if store.plan.match is None else len(records))
+
+
+def _in_match(wanted: str | None) -> tuple[str | None, int]:
+    """`0.0.1.12.2` is the second game of the match 0.0.1.12."""
+    parts = (wanted or "").split(".")
+    if len(parts) == 5 and parts[4].isdecimal():
+        return ".".join(parts[:4]), int(parts[4])
+    return wanted, 1

@@ -264,7 +264,7 @@ def test_arena(tmp_path):
     assert outcome.stored == 2 * 2 * 2 * 4
     with Store.read(tmp_path / "store.sqlite") as store:
         for row in store.rows():
-            assert rebuild(store, row).replay().over
+            assert rebuild(store, row)[0].replay().over
     with pytest.raises(ArenaError, match="'kuhn' is known to this process only"):
         play_tournament(plan, tmp_path / "other.sqlite", workers=1, quiet=True)
 

@@ -79,8 +79,14 @@ class GuestAgent(Agent):
         masks: np.ndarray,
         views: Sequence[Any] | None = None,
     ) -> np.ndarray:
+        return self._ask_one("act", games, observations, masks, views)
+
+    def between(self, games: np.ndarray, observations: np.ndarray, masks: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+        return self._ask_one("between", games, observations, masks, seeds)
+
+    def _ask_one(self, method: str, games: np.ndarray, *arguments: Any) -> np.ndarray:
         (game,) = games
-        answer = self._processes[game].ask(self._limits.move_time, "act", games, observations, masks, views)
+        answer = self._processes[game].ask(self._limits.move_time, method, games, *arguments)
         if not isinstance(answer, list) or len(answer) != 1 or type(answer[0]) is not int:
             raise Fault(ILLEGAL, f"expected one action id, got {str(answer)[:200]!r}")
         return np.array([np.clip(answer[0], -(2**31), 2**31)], np.int64)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from ka_env.agents.registry import AgentError
 from ka_env.errors import KaError
 from ka_env.games import DEFAULT_RULESET, Setup
+from ka_env.match import new_match
 from ka_env.training.arena.faults import ArenaError
 from ka_env.training.arena.seeds import LEAST_BYTES, MOST_BYTES, is_secret, new_secret, public_secret, seed_of
 
@@ -62,6 +63,7 @@ class Unit:
     move_time: float = MOVE_TIME
     memory: int = MEMORY
     walls: bool = True
+    match: str | None = None  # every game is a match of this name
     hidden: tuple[str, ...] = ()  # files that third-party agents must not see
     isolated: bool = False  # also built-in agents in processes of their own
 
@@ -74,11 +76,13 @@ class Unit:
         return self._seed(what, self.agent_seeds)
 
     def _seed(self, what: str, secret: str) -> int:
-        return seed_of(self.rules.game.name, *self.rules[:2], *sorted(self.agents), what, secret=secret)
+        match = () if self.match is None else (self.match,)
+        return seed_of(self.rules.game.name, *self.rules[:2], *match, *sorted(self.agents), what, secret=secret)
 
     def __str__(self) -> str:
         last = self.first + self.count - 1
-        return f"{self.agents[0]} – {self.agents[1]} on {self.rules.label}, pairs {self.first} to {last}"
+        match = "" if self.match is None else f" {self.match}"
+        return f"{self.agents[0]} – {self.agents[1]} on {self.rules.label}{match}, pairs {self.first} to {last}"
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class Plan:
     sprt: SprtSettings | None = None
     secret: str = field(default="", repr=False)  # hex, as agent_seeds: see seeds.py
     agent_seeds: str = field(default="", repr=False)
+    match: str | None = None  # a series of games in place of every game: see ka_env/match.py
     drawn: frozenset[str] = field(default=frozenset(), init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -118,6 +123,9 @@ class Plan:
             raise ArenaError(f"rules must be given once each, not {', '.join(setup.label for setup in self.rules)}")
         if len({setup.game.name for setup in self.rules}) > 1:
             raise ArenaError(f"a tournament has one game, not {', '.join(setup.label for setup in self.rules)}")
+        if self.match is not None:
+            for setup in self.rules:
+                new_match(self.match, setup)  # raises KaError if there is none of this name
         if self.sprt:
             self.sprt.test()
         self._fill_secrets()
@@ -163,7 +171,11 @@ class Plan:
         pairing = (self.agents[lane.one], self.agents[lane.two])
         rules = self.rules[lane.rules]
         secrets = (self.secret, self.agent_seeds)
-        return Unit(lane, rules, pairing, first, count, *secrets, self.move_time, self.memory, self.walls)
+        return Unit(lane, rules, pairing, first, count, *secrets, self.move_time, self.memory, self.walls, self.match)
+
+    def label(self, rules: int) -> str:
+        """Rules by their number, for people."""
+        return self.rules[rules].label + ("" if self.match is None else f" {self.match}")
 
     # ---- as settings of a store
 

@@ -6,18 +6,17 @@ others have the same deals with the seats swapped. An agent that fails loses the
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ka_env.agents import Agent, ask, make_agent
 from ka_env.agents.registry import is_third_party
-from ka_env.engine.batch import BatchEngine, paired_engine
 from ka_env.engine.loops import SKIP
 from ka_env.games import KaGame
+from ka_env.training.arena.engines import final_hash, margins, paired
 from ka_env.training.arena.faults import CRASH, ILLEGAL, LIMIT, NORMAL, VOID, ArenaError, Fault
 from ka_env.training.arena.guests import GuestAgent, Limits
 from ka_env.training.arena.plan import Unit
@@ -81,7 +80,7 @@ def play_unit(unit: Unit, cast: Cast) -> list[GameRow]:
     last = unit.first + unit.count
     for first in range(unit.first, last, size):
         agents = [cast.agent(spec, unit) for spec in unit.agents]
-        bout = Bout(unit, agents, first, min(size, last - first))
+        bout = make_bout(unit, agents, first, min(size, last - first))
         rows += bout.play()
         for agent in bout.failed:
             cast.dismiss(agent)
@@ -96,7 +95,7 @@ def abandoned(unit: Unit, text: str) -> list[GameRow]:
     rows: list[GameRow] = []
     last = unit.first + unit.count
     for first in range(unit.first, last, SIDE_BY_SIDE):
-        bout = Bout(unit, [], first, min(SIDE_BY_SIDE, last - first))
+        bout = make_bout(unit, [], first, min(SIDE_BY_SIDE, last - first))
         for game, first_agent in enumerate(bout.sits_first.tolist()):
             seat, reason = (first_agent ^ guests[0], CRASH) if len(guests) == 1 else (NOBODY, VOID)
             bout.faults[game] = (seat, Fault(reason, text))
@@ -104,12 +103,21 @@ def abandoned(unit: Unit, text: str) -> list[GameRow]:
     return rows
 
 
+def make_bout(unit: Unit, agents: list[Agent], first: int, count: int) -> Bout:
+    if unit.match is None:
+        return Bout(unit, agents, first, count)
+    from ka_env.training.arena.matches import MatchBout  # which is a Bout: see below
+
+    return MatchBout(unit, agents, first, count)
+
+
 class Bout:
     """Pairs played side by side."""
 
     def __init__(self, unit: Unit, agents: list[Agent], first: int, count: int) -> None:
         self.unit, self.agents, self.count = unit, agents, count
-        self.engine = paired_engine(unit.rules, unit.seed_for("deals"), first, count)
+        self.engine: Any = paired(unit.rules, unit.match, unit.seed_for("deals"), first, count)
+        self.most = MOST_DECISIONS
         self.pairs = np.tile(np.arange(first, first + count), 2)
         self.sits_first = np.repeat([0, 1], count)  # which of the two agents; the one in seat s is sits_first ^ s
         self.live = ~self.engine.done
@@ -122,8 +130,8 @@ class Bout:
 
     def play(self) -> list[GameRow]:
         for number in (0, 1):
-            self._begin(number)
-        while self.live.any() and len(self._chosen) < MOST_DECISIONS:
+            self._begin(number, np.flatnonzero(self.live))
+        while self.live.any() and len(self._chosen) < self.most:
             self._round()
         return self.rows()
 
@@ -134,14 +142,20 @@ class Bout:
         halves = [seed_for(f"{what}, first {spec}") for spec in self.unit.agents]
         return streams(np.array(halves, np.uint64)[self.sits_first], self.pairs)
 
+    def _begin_seeds(self, what: str) -> np.ndarray:
+        """Nothing that agents are given comes from the secret of the deals."""
+        return self._per_game(what, self.unit.agents_seed_for)
+
+    def _decision_seeds(self, games: np.ndarray) -> np.ndarray:
+        return streams(self._view_seeds[games], np.full(len(games), len(self._chosen)))
+
     # ---- asking the agents
 
-    def _begin(self, number: int) -> None:
+    def _begin(self, number: int, games: np.ndarray) -> None:
+        """Tell an agent that these games begin."""
         agent = self.agents[number]
         seats = (self.sits_first != number).astype(np.int8)
-        own = self.unit.agents_seed_for  # nothing that agents are given comes from the secret of the deals
-        seeds = np.where(seats == 0, self._per_game("seat 0", own), self._per_game("seat 1", own))
-        games = np.flatnonzero(self.live)
+        seeds = np.where(seats == 0, self._begin_seeds("seat 0"), self._begin_seeds("seat 1"))
         if not isinstance(agent, GuestAgent):
             try:
                 return agent.begin(games, seats[games], seeds[games])
@@ -165,10 +179,13 @@ class Bout:
                 actions[games] = self._decide(agent, games)
         turn = engine.games["turn"].copy()
         engine.step(actions)
-        self.turns += turn != engine.games["turn"]
+        self.turns += self._turns_passed(turn)
         self._chosen.append(actions.astype(np.int16))
         self._choosers.append(choosers)
         self.live &= ~engine.done
+
+    def _turns_passed(self, before: np.ndarray) -> np.ndarray:
+        return before != self.engine.games["turn"]
 
     def _decide(self, agent: Agent, games: np.ndarray) -> np.ndarray:
         """An action for each game; SKIP where the agent has failed and lost."""
@@ -187,12 +204,7 @@ class Bout:
             return np.array([SKIP])
 
     def _ask(self, agent: Agent, games: np.ndarray) -> np.ndarray:
-        decision = np.full(len(games), len(self._chosen))
-        seeds = streams(self._view_seeds[games], decision)
-        actions = np.asarray(ask(agent, self.engine, games, seeds))
-        if actions.shape != games.shape or actions.dtype.kind not in "iu":
-            raise Fault(ILLEGAL, f"expected {len(games)} action ids, got {actions!r}")
-        return actions.astype(np.int64)
+        return as_actions(ask(agent, self.engine, games, self._decision_seeds(games)), games)
 
     def _legal_only(self, games: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """The same actions; who chose an illegal one has lost."""
@@ -221,7 +233,7 @@ class Bout:
         lengths = (chosen != SKIP).sum(axis=0).tolist()
         columns = np.ascontiguousarray(chosen.T).astype("u1" if self.engine.num_actions <= 256 else "<u2")
         usage = _usage(chosen, choosers, self.engine.about)
-        margins = _margins(self.engine)
+        leads = margins(self.engine)
         deal_seed, lane = self.unit.seed_for("deals"), self.unit.lane
         rows = []
         for g, (pair, swapped) in enumerate(zip(self.pairs.tolist(), self.sits_first.tolist())):
@@ -239,8 +251,8 @@ class Bout:
                 usage_second=usage[g][1],
                 deal_seed=deal_seed,
                 actions=columns[g, : lengths[g]].tobytes(),
-                hash=record_hash(self.engine.games[g]),
-                margin=margins[g] if reason == NORMAL else None,
+                hash=final_hash(self.engine, g),
+                margin=leads[g] if reason == NORMAL else None,
                 error=error,
             )
             rows.append(row)
@@ -256,14 +268,12 @@ class Bout:
         return (float(self.engine.rewards[game, 0]) + 1) / 2, NORMAL, None
 
 
-def record_hash(record: np.ndarray) -> str:
-    """16 hex digits of the bytes of a game record, in which everything is."""
-    return hashlib.blake2b(record.tobytes(), digest_size=8).hexdigest()
-
-
-def _margins(engine: BatchEngine) -> list[float | None]:
-    margins = engine.about.margins
-    return [None] * engine.num_games if margins is None else [float(m) for m in margins(engine.games)]
+def as_actions(answer: Any, games: np.ndarray) -> np.ndarray:
+    """What an agent answered, if it is an action id for each game."""
+    actions = np.asarray(answer)
+    if actions.shape != games.shape or actions.dtype.kind not in "iu":
+        raise Fault(ILLEGAL, f"expected {len(games)} action ids, got {actions!r}")
+    return actions.astype(np.int64)
 
 
 def _usage(chosen: np.ndarray, choosers: np.ndarray, about: KaGame) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from ka_env.training.arena.charts import dumbbells, error_bars, histogram, signe
 from ka_env.training.arena.faults import FORFEITS, NORMAL
 from ka_env.training.arena.plan import Plan
 from ka_env.training.arena.play import GameRow
-from ka_env.training.arena.records import export_games
+from ka_env.training.arena.records import export_games, page_name, suffix_of
 from ka_env.training.arena.standings import Standings, all_standings
 from ka_env.training.arena.store import STOOD, Store, game_id
 from ka_env.training.arena.tables import percent
@@ -68,7 +68,7 @@ def write_report(store: Store, path: str | Path, unverified: bool = False) -> Pa
         parts += [_ratings(one), _payoff(one), _seats(one)]
         if one.rules is not None:
             shown = [] if unverified else picks[one.label]
-            parts += [_lengths(store, one.rules), _usage(store, one), _games(store, shown, folder)]
+            parts += [_lengths(store, one.rules), _usage(store, one), _games(store, shown, path.parent / folder)]
     parts.append(_forfeits(store))
     numbers = json.dumps([one.numbers() for one in found]).replace("<", "\\u003c")
     page = (
@@ -95,8 +95,11 @@ def _title(plan: Plan) -> str:
 
 def _head(store: Store, found: list[Standings]) -> str:
     plan, total = store.plan, found[-1].total
-    about = f"{total} games in {total // 2} pairs, begun {store.settings.get('date')}, "
+    what = "games" if plan.match is None else f"matches ({plan.match})"
+    about = f"{total} {what} in {total // 2} pairs, begun {store.settings.get('date')}, "
     about += f"ka_env {store.settings.get('ka_env')}. A pair is one deal played twice with the seats swapped."
+    if plan.match is not None:
+        about += " Below, a game is a whole match: its result counts."
     return f"<h1>{escape(_title(plan))}</h1><p class='soft'>{escape(about)}</p>{_verdict(store)}"
 
 
@@ -312,14 +315,25 @@ def instructive_games(store: Store, found: Standings) -> list[Pick]:
     return picks
 
 
-def _games(store: Store, picks: list[Pick], folder: str) -> str:
+def _pages(store: Store, row: GameRow, folder: Path) -> str:
+    """Links to the page of a game, or to those of the games of a match."""
+    if not _viewable(store):
+        return game_id(row)
+    if store.plan.match is None:
+        return f'<a href="{escape(f"{folder.name}/{page_name(store, row)}")}">{game_id(row)}</a>'
+    count = len(list(folder.glob(f"{game_id(row)}-*.html")))
+    names = [(number, f"{folder.name}/{page_name(store, row, number)}") for number in range(1, count + 1)]
+    return " ".join([game_id(row), *(f'<a href="{escape(name)}">game {number}</a>' for number, name in names)])
+
+
+def _games(store: Store, picks: list[Pick], folder: Path) -> str:
     if not picks:
         return ""
-    agents, suffix = store.plan.agents, store.plan.rules[0].game.suffix
+    agents, suffix = store.plan.agents, suffix_of(store)
     rows = []
     for why, row in picks:
-        name = f"{folder}/{game_id(row)}"
-        shown = f'<a href="{escape(name)}.html">{game_id(row)}</a>' if _viewable(store) else game_id(row)
+        name = f"{folder.name}/{game_id(row)}"
+        shown = _pages(store, row, folder)
         winner = "drawn" if row.score == 0.5 else agents[row.first if row.score == 1 else row.second] + " wins"
         length = f"{_count(row.turns, 'turn')}, {_count(row.decisions, 'decision')}"
         rows.append(
@@ -328,7 +342,7 @@ def _games(store: Store, picks: list[Pick], folder: str) -> str:
             f'<td class="name">{escape(agents[row.first])} – {escape(agents[row.second])}</td>'
             f'<td class="name">{escape(winner)}</td><td>{length}</td></tr>'
         )
-    example = shlex.quote(f"{folder}/{game_id(picks[0].row)}{suffix}")
+    example = shlex.quote(f"{folder.name}/{game_id(picks[0].row)}{suffix}")
     note = f"<code>ka replay {escape(example)}</code> tells the game move by move."
     note = f"A click shows the game on a table; {note}" if _viewable(store) else note
     return _card("Games to look at", f'<table class="games">{"".join(rows)}</table>', note)

@@ -33,6 +33,7 @@ class Standings:
 
     label: str
     rules: int | None  # number of the rules; None: all together
+    match: str | None  # every game is a match of this name
     agents: tuple[str, ...]
     ratings: Ratings
     payoff: Payoff
@@ -63,6 +64,7 @@ class Standings:
         payoff = [[None if np.isnan(x) else round(float(x), 4) for x in row] for row in self.payoff.rate]
         return {
             "rules": self.label,
+            "match": self.match,
             "agents": list(self.agents),
             "elo": [round(float(x), 1) for x in self.ratings.elo],
             "elo_half_width": [round(float(x), 1) for x in self.ratings.half_width],
@@ -96,8 +98,9 @@ def standings(store: Store, rules: int | None) -> Standings:
     count = len(agents)
     at_fault = np.where(score == 0, a, b)[np.isin(reason, FORFEITS)]
     return Standings(
-        label="all rules" if rules is None else store.plan.rules[rules].label,
+        label="all rules" if rules is None else store.plan.label(rules),
         rules=rules,
+        match=store.plan.match,
         agents=agents,
         ratings=elo_ratings(results),
         payoff=payoff,

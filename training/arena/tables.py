@@ -28,10 +28,11 @@ def show(found: list[Standings]) -> None:
 
 def summary(found: Standings) -> str:
     first = found.seats.first
+    games = "games" if found.match is None else f"matches ({found.match})"
     words = (
         f"First player: {percent(first.rate)} ({percent(first.low)} to {percent(first.high)}), "
         f"{signed(found.ratings.first_advantage)} ± {found.ratings.first_advantage_half_width:.0f} Elo. "
-        f"{found.total} games, {found.draws} drawn"
+        f"{found.total} {games}, {found.draws} drawn"
     )
     lost = [f"{name} {n}" for name, n in zip(found.agents, found.forfeits) if n]
     return words + (f". Lost by forfeit: {', '.join(lost)}." if lost else ", none lost by forfeit.")

@@ -11,11 +11,11 @@ from itertools import groupby
 
 import numpy as np
 
-from ka_env.engine.batch import BatchEngine
 from ka_env.engine.loops import SKIP
+from ka_env.training.arena.engines import Engine, dealt, final_hash
 from ka_env.training.arena.faults import FORFEITS, LIMIT, NORMAL, REASONS, VOID, ArenaError
 from ka_env.training.arena.plan import Lane, Plan
-from ka_env.training.arena.play import GameRow, record_hash
+from ka_env.training.arena.play import GameRow
 from ka_env.training.arena.store import Store, game_id
 
 SIDE_BY_SIDE = 2048  # games
@@ -120,7 +120,7 @@ def _replayed(plan: Plan, rows: list[GameRow], deal_seed: int) -> list[Wrong]:
     first = min(row.pair for row in rows)
     places = np.array([row.pair - first for row in rows])
     rules = plan.rules[rows[0].rules]
-    engine = BatchEngine(*rules[:2], num_games=int(places.max()) + 1, seed=deal_seed, first_game=first)
+    engine = dealt(rules, plan.match, deal_seed, first, int(places.max()) + 1)
     kind = "u1" if engine.num_actions <= 256 else "<u2"
     wrong: dict[int, str] = {}
     moves = np.full((max(len(row.actions) for row in rows) + 1, engine.num_games), SKIP, np.int64)
@@ -145,10 +145,10 @@ def _replayed(plan: Plan, rows: list[GameRow], deal_seed: int) -> list[Wrong]:
     return [(row, wrong[place]) for place, row in zip(places.tolist(), rows) if wrong[place]]
 
 
-def _ending(engine: BatchEngine, place: int, row: GameRow) -> str:
+def _ending(engine: Engine, place: int, row: GameRow) -> str:
     """What is wrong with the end of a game; nothing if it is as stored."""
     score = (float(engine.rewards[place, 0]) + 1) / 2 if engine.done[place] else None
     if score != (row.score if row.reason == NORMAL else None):
         return f"stored as {row.reason} with score {row.score:g}, replayed with {score}"
-    found = record_hash(engine.games[place])
+    found = final_hash(engine, place)
     return "" if found == row.hash else f"stored with hash {row.hash[:16]!a}, replayed with {found}"

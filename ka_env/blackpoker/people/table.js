@@ -96,14 +96,27 @@ const makeTable = ({ state, $, el, svg, icon, say, label, knows, visible, cardBa
     return el("div", { class: "fog", "data-zone": "fog" }, el("span", { class: "zone" }, say("fog")), ...cards);
   }
 
-  /** Pack and rare card, where the rules have them. */
-  function packNode(side, owner) {
+  /** The pack, sealed while it is closed, and the rare card, where the rules have them. */
+  function packNodes(side, owner) {
     if (!side.pack) return null;
-    const words = `${say("pack")} ${side.pack.length}, ${say(side.closed ? "closed" : "opened")}`;
-    const node = el("div", { class: "fog pack", "data-zone": "pack" }, el("span", { class: "zone" }, words));
-    for (const code of side.rare ?? []) node.append(card(code, owner, "hand"));
-    if (!side.closed || state.shown) node.append(...side.pack.filter(visible).map((code) => card(code, owner, "hand")));
-    return node;
+    const { pack, closed, rare } = side;
+    const top = closed || !pack.length || !visible(pack[0]) ? cardBack() : card(pack[0], owner, "hand");
+    const words = `${say("pack")}, ${say(closed ? "closed" : "opened")}`;
+    const node = pileNode(owner, "pack", pack.length, pack.length ? top : null, () => openZone(words, pack, owner));
+    node.classList.add(closed ? "closed" : "opened");
+    node.setAttribute("aria-label", `${node.getAttribute("aria-label")}, ${say(closed ? "closed" : "opened")}`);
+    node.append(el("span", { class: "sealed" }, say(closed ? "closed" : "opened")));
+    const nodes = [node];
+    if (rare) {
+      const shown = rare.length ? card(rare[0], owner, "hand") : null;
+      nodes.push(pileNode(owner, "rare", rare.length, shown, () => openZone(say("rare"), rare, owner)));
+    }
+    return el("div", { class: "beside" }, ...nodes);
+  }
+
+  function openZone(words, codes, owner) {
+    const shown = codes.map((code) => card(code, owner, "hand"));
+    openBox(`${label(owner)}: ${words}, ${say("cards", { count: codes.length })}`, shown);
   }
 
   function fillSide(node, position, owner) {
@@ -112,7 +125,7 @@ const makeTable = ({ state, $, el, svg, icon, say, label, knows, visible, cardBa
     name.append(el("span", { class: "hand-count" }, `${say("hand")} ${side.hand.length}`));
     const field = el("div", { class: "field", "data-zone": "field" });
     field.append(...side.units.map((unit) => unitNode(unit, owner)));
-    const mat = el("div", { class: "mat" }, pile("life", side.life, owner), field, fogNode(side, owner), packNode(side, owner));
+    const mat = el("div", { class: "mat" }, pile("life", side.life, owner), field, fogNode(side, owner), packNodes(side, owner));
     mat.append(pile("grave", side.grave, owner));
     node.dataset.player = owner;
     node.replaceChildren(name, handNode(owner, side.hand, (code) => card(code, owner, "hand")), mat);
