@@ -212,8 +212,10 @@ class MatchRecorder:
 
     def _open(self) -> None:
         """A recorder of the game under way: it plays on a copy, with the same random numbers."""
-        game = None if self.match.over else self.match.game
-        self._game = game and Recorder(game.copy(), self.match.setup.frame, *self._about, more=self.match.headers())
+        match = self.match
+        self._game = None
+        if match.game is not None and not match.over:
+            self._game = Recorder(match.game.copy(), match.setup.frame, *self._about, more=match.headers())
 
     def step(self, action: int, notes: Mapping[int, float] | None = None) -> None:
         """Play one action id. `notes`: how the player weighed the action ids."""

@@ -392,8 +392,10 @@
   function begin() {
     document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
     document.querySelector("h1").textContent = [0, 1].map((player) => players[player] || label(player)).join(" – ");
-    const headers = Object.entries(data.headers).filter(([key]) => !["players", "result", "crystals", "hash"].includes(key));
-    const about = headers.map(([key, value]) => (key === "seed" ? `seed ${value}` : value));
+    const headers = Object.entries(data.headers).filter(([key]) => !["players", "result", "crystals", "hash", "wins"].includes(key));
+    const { wins } = data.headers;
+    const phrase = { seed: (number) => `seed ${number}`, game: (number) => say("game of match", { number, wins: wins.replace(" ", "–") }) };
+    const about = headers.map(([key, value]) => phrase[key]?.(value) ?? value);
     $("about").textContent = [...about, data.result].filter(Boolean).join(" · ");
     const titles = { first: "start", back: "back", forward: "forward", last: "end", flip: "flip", theme: "theme" };
     for (const [id, word] of Object.entries(titles)) name($(id), say(word));

@@ -3,6 +3,7 @@
 What the page shows is compared with the position texts of the games, so with the notation's own idea of who knows what.
 """
 
+import itertools
 import os
 import re
 import shutil
@@ -15,6 +16,8 @@ from ka_env.agents import Agent
 from ka_env.agents.match import record_game
 from ka_env.blackpoker.people.viewer_data import replay_data
 from ka_env.errors import KaError
+from ka_env.games import Setup
+from ka_env.match import MatchRecorder, new_match
 from ka_env.record import Record, load, save
 from ka_env.training.arena import Plan, play_tournament
 from ka_env.viewer import page as html_page
@@ -326,6 +329,78 @@ def test_notes_are_shown_to_those_who_may_see_them(show):
         page.keyboard.press("v")
     assert page.locator("html").get_attribute("data-view") == str(1 - first.before.player)
     assert page.locator("#choices .value").count() == 0
+
+
+def zone(page, q, name):
+    """Of a pack or rare card: how many, what is on top, what a click shows."""
+    node = page.locator(f'.side[data-player="{q}"] .pile.{name}')
+    top = [card.get_attribute("data-card") for card in node.locator(".card:not(.none)").all()]
+    node.click()
+    cards = [card.get_attribute("data-card") for card in page.locator("#pile .card").all()]
+    page.keyboard.press("Escape")
+    return int(node.get_attribute("data-count")), top, cards
+
+
+@pytest.mark.parametrize("name", ["8.0-std+pack_full54", "8.0-mast+rare_deck40", "8.0-mast+strategy_full54"])
+def test_packs_and_rare_cards(show, name):
+    """A closed pack is sealed and nobody's to see, an open one its owner's; a rare card is its owner's."""
+    record = golden(name)
+    games = games_of(record)
+    moments = [0, next(i for i, game in enumerate(games) if re.search("pack[01] open", game.to_text())), len(games) - 1]
+    for number in moments:
+        page = show(record, at=number)
+        page.keyboard.press("v")  # as player 0 knows it
+        facts = Table(games[number]).facts
+        for q in range(2):
+            state, *cards = facts[f"pack{q}"]
+            known = q == 0 and state == "open"
+            assert (
+                page.locator(f'.side[data-player="{q}"] .pack.{"closed" if state == "closed" else "opened"}').count()
+                == 1
+            )
+            count, top, shown = zone(page, q, "pack")
+            assert count == len(cards) and len(top) == bool(cards)
+            assert shown == (cards if known else [None] * len(cards))
+            assert top == (cards[:1] if known else [None] * bool(cards))
+            if f"rare{q}" not in facts:
+                assert page.locator(f'.side[data-player="{q}"] .rare').count() == 0
+                continue
+            rare = facts[f"rare{q}"]
+            assert zone(page, q, "rare") == (len(rare), *([rare if q == 0 else [None] * len(rare)] * 2))
+            assert not any(card in page.locator("#about").text_content().split() for card in rare)
+
+
+@pytest.mark.parametrize(("options", "language"), [(DESKTOP, "en"), (PHONE, "ja")], ids="wide phone".split())
+def test_five_keys_lie_on_the_stage(show, options, language):
+    record = golden("8.0-mast_custom")
+    number = next(i for i, game in enumerate(games_of(record)) if ".rsf(" in game.to_text())
+    page = show(record, options, language, number)
+    request = page.locator('[data-verb="rsf"]')
+    keys = request.locator(".keys [data-card]")
+    names = [key.get_attribute("data-card") for key in keys.all()]
+    assert [name[0] for name in names] == list("ATJQK") and len({name[1] for name in names}) == 1
+    boxes = [key.bounding_box() for key in keys.all()]
+    assert all(one["x"] + one["width"] <= two["x"] for one, two in itertools.pairwise(boxes))  # side by side
+    board = page.locator("#board").bounding_box()
+    assert board["x"] <= boxes[0]["x"] and boxes[-1]["x"] + boxes[-1]["width"] <= board["x"] + board["width"]
+    assert page.locator("#arrows g path").count() == 1
+    assert request.get_attribute("data-target") in "01"
+
+
+@pytest.mark.parametrize("name", ["6.1-mast_custom", "8.0-mast_deck40", "8.0-lite+setup_entry20"])
+def test_games_of_the_new_rulesets_open_and_run_to_their_end(show, name):
+    page = show(golden(name))
+    assert len(page.evaluate(WALK)) == len(games_of(golden(name)))
+
+
+def test_a_game_of_a_match_says_so(show):
+    recorder = MatchRecorder(new_match("half27x2", Setup("6.1-lite", "half27"), 3), players="a b")
+    recorder.step(recorder.match.legal_ids()[0])
+    recorder.step(recorder.match.legal_ids()[0])
+    recorder.step(recorder.match.legal_ids()[0])
+    (record,) = recorder.records()
+    assert "half27x2 · game 1 at 0–0" in show(record).locator("#about").text_content()
+    assert "第1戦（0–0）" in show(record, language="ja").locator("#about").text_content()
 
 
 def test_keyboard(show):

@@ -1,5 +1,6 @@
 """Tournaments of matches: the result of a match counts; stored, verified, resumed, reported, exported."""
 
+import itertools
 import json
 import random
 
@@ -57,7 +58,7 @@ def test_exported_matches_replay_game_by_game(finished, tmp_path, capsys):
     for path, row in zip(written, rows):
         records = load(path)
         assert [record.headers["game"] for record in records] == [str(n + 1) for n in range(len(records))]
-        for before, record in zip(records, records[1:]):
+        for before, record in itertools.pairwise(records):
             check_follows(before, record)
         for record in records:
             assert record.replay().over

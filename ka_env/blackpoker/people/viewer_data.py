@@ -6,6 +6,7 @@ What each player knows comes from `look`. A card is written as its name and who 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +36,7 @@ from ka_env.record import UNKNOWN, Record, Step
 Json = dict[str, Any]
 
 TABLE = "table "  # keys of the phrase book that only the table uses
+SECRET = re.compile("(firsthand|rare|deck)[01]$")  # headers that not every view may know, or that say nothing alone
 SHARED = "life hand grave fog pack rare closed opened stage driven attacks picked blocks gone".split()
 
 
@@ -60,7 +62,7 @@ def replay_data(record: Record, language: str = "en") -> Json:
         game = step.after
         positions.append(position(game, names))
     return {
-        "headers": {key: value for key, value in record.headers.items() if value != UNKNOWN},
+        "headers": {key: value for key, value in record.headers.items() if value != UNKNOWN and not SECRET.match(key)},
         "players": player_names(record),
         "words": {**table_words(language), **_verbs(record.headers["ruleset"], language)},
         "result": result_words(game, language),
