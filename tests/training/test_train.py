@@ -645,6 +645,20 @@ def test_ka_train_says_where_everything_is(tmp_path, capsys, monkeypatch):
     assert "learning_rate" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("trainer", ["fast", "sb3"])
+@pytest.mark.parametrize("rules", ["8.0-mast/full54", "8.0-std+pack/full54"])
+def test_ka_train_on_rulesets_beyond_std(tmp_path, capsys, rules, trainer):
+    """Their observations have more sections; the policy knows its rules and plays by them."""
+    flat = [f"{k}={','.join(map(str, v)) if isinstance(v, list) else v}" for k, v in SMALL.items()]
+    options = [word for text in [*flat, "steps=600", f"trainer={trainer}"] for word in ("--set", text)]
+    out = tmp_path / "run"
+    assert main(["train", "--on", rules, *options, "--out", str(out), "--quiet"]) == 0
+    assert f"--on {rules}" in capsys.readouterr().out
+    agent = f"policy:{out / 'policy.npz'}"
+    scores = pair_scores(agent, "random", Setup.parse(rules), 2, seed=1)
+    assert set(scores) <= {0.0, 0.5, 1.0, 1.5, 2.0}
+
+
 def test_a_short_best_response_beats_a_bad_agent(tmp_path, capsys):
     arguments = ["exploit", "random", "--steps", "60000", "--pairs", "60", "--out", str(tmp_path / "run"), "--quiet"]
     for text in ("hidden=64", "games=128", "rollout=4096", "minibatch=512", "threads=1", "tensorboard=false"):
