@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -183,6 +183,9 @@ class Game:
     def headers(self) -> dict[str, str]:
         """Headers that the position itself tells."""
         return {"ruleset": self.ruleset}
+
+    def check_headers(self, headers: Mapping[str, str]) -> None:
+        """Raise NotationError for headers of a record that don't fit this deal."""
 
     @classmethod
     def header_choices(cls) -> dict[str, Sequence[str]]:

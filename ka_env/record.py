@@ -162,6 +162,7 @@ class Record:
         for key, value in game.headers().items():
             if key in self.game.NEEDED_HEADERS and self.headers[key] != value:
                 raise NotationError(f"record: the header says {key} {self.headers[key]}, but the deal says {value}")
+        game.check_headers(self.headers)
         return game
 
     def steps(self) -> Iterator[Step]:

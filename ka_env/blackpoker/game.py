@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from ka_env.blackpoker import kernels
@@ -71,6 +71,19 @@ class Game(BaseGame):
             if s.rare_chosen[q] >= 0:
                 found[f"rare{q}"] = NAMES[s.rare_chosen[q]]
         return found
+
+    def check_headers(self, headers: Mapping[str, str]) -> None:
+        """The choices of the set-up must lie where they were put: in the rare zone, in hand."""
+        s = self.state
+        for q in range(2):
+            rare = [NAMES[s.rare[q]]] if s.rare[q] >= 0 else []
+            for name, there in ((f"firsthand{q}", names(s.hand[q])), (f"rare{q}", rare)):
+                said = headers.get(name, "-").replace("-", "").split()
+                if not set(said) <= set(there):
+                    has = " ".join(there) or "none"
+                    raise NotationError(
+                        f"record: the header says {name} {' '.join(said)}, but the deal has {has} there"
+                    )
 
     # ---- texts
 

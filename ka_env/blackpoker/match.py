@@ -22,7 +22,7 @@ WORDS = ("one", "two")
 class TwoDecks(Match):
     """Both players choose a deck for each game; one that has won is retired."""
 
-    extra = 4 + 4 + 2 * CARDS
+    extra = 4 + 4 + 4 + 2 * CARDS
     frame = FRAME
 
     def __init__(self, name: str, setup: Setup, seed: int = 0) -> None:
@@ -149,10 +149,12 @@ class TwoDecks(Match):
         return self.known_from_start[player] or bool(self.finished)
 
     def observation(self, player: int) -> np.ndarray:
-        """And: decks retired, own and enemy; own cards, then the enemy's: 1 known to be in deck one, -1 in deck two."""
+        """And: decks retired, own and enemy; decks in play, own and enemy (when both are chosen); own cards, then the
+        enemy's: 1 known to be in deck one, -1 in deck two."""
         row = super().observation(player)
         at = len(row) - 4 - 2 * CARDS
-        row[at : at + 4] = [*self.retired[player], *self.retired[1 - player]]
+        row[at - 4 : at] = [*self.retired[player], *self.retired[1 - player]]
+        row[at : at + 4] = [*self._in_play(player, player), *self._in_play(1 - player, player)]
         own = self.decks[player] if self.knows_own(player) else (0, 0)
         for i, decks in enumerate((own, self.shown[1 - player])):
             for card in members(decks[0]):
@@ -160,6 +162,11 @@ class TwoDecks(Match):
             for card in members(decks[1]):
                 row[at + 4 + i * CARDS + card] = -1
         return row
+
+    def _in_play(self, owner: int, viewer: int) -> list[bool]:
+        """The deck the owner has chosen for this game, as far as the viewer may know it."""
+        known = len(self.chosen) == 2 or (owner == viewer and len(self.chosen) > owner)
+        return [known and self.chosen[owner] == deck for deck in range(2)]
 
     def headers(self) -> dict[str, str]:
         decks = {f"deck{q}": WORDS[deck] for q, deck in enumerate(self.chosen)}

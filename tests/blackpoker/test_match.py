@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ka_env import KaError, match
-from ka_env.blackpoker.cards import CARDS, members
+from ka_env.blackpoker.cards import CARDS, NAMES, members
 from ka_env.engine.loops import DRAWN, WON_0
 from ka_env.envs.aec import raw_env
 from ka_env.games import Setup
@@ -79,6 +79,18 @@ def test_two_halves_and_their_choice():
     assert one.chosen == [0, 1]
     end_game(one, WON_0)
     assert one.over and one.result == (1, 0)
+
+
+def test_the_deck_chosen_is_told_when_both_are():
+    """covers: R75: player 1 chooses without seeing player 0's choice; then both are public"""
+    one = two_decks(2)
+    places = slice(-2 * CARDS - 4, -2 * CARDS)
+    one.play("two")
+    assert one.observation(0)[places].tolist() == [0, 1, 0, 0]
+    assert not one.observation(1)[places].any()
+    one.play("one")
+    assert one.observation(0)[places].tolist() == [0, 1, 1, 0]
+    assert one.observation(1)[places].tolist() == [1, 0, 0, 1]
 
 
 def test_what_is_known_of_the_decks():
@@ -160,6 +172,21 @@ def test_a_match_in_pettingzoo(name):
 def test_unknown_matches(name):
     with pytest.raises(KaError, match="unknown match"):
         match.new_match(name, Setup.of("8.0-lite"), 0)
+
+
+def test_decks_that_make_no_match():
+    """Built decks: two lists of 27 for each player, without a card in common."""
+    half = NAMES[:27]
+    for decks, message in [
+        (half, "expected two lists of 27 cards"),
+        ((half, NAMES[27:53]), "26 cards given"),
+        ((half, half), "the two decks share As"),
+        (" ".join(half), "expected two lists of 27 cards"),
+    ]:
+        with pytest.raises(KaError, match=message):
+            match.new_match("half27x2", Setup("6.1-std", "half27", decks), 0)
+    one = match.new_match("half27x2", Setup("6.1-std", "half27", (half, NAMES[27:])), 0)
+    assert one.knows_own(0) and not one.knows_own(1)
 
 
 def test_matches_that_do_not_go_with_a_ruleset():

@@ -227,3 +227,70 @@ def test_records_from_outside_are_checked(ruleset):
         bad[field] = value
         with pytest.raises(KaError, match="record 0"):
             check_records(about, bad)
+
+
+# ---- bad input ------------------------------------------------------------------------------------------------------
+
+FORTY = NAMES[:40]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "frame", "deck", "message"),
+    [
+        ("8.0-std+packs", None, None, r"unknown ruleset '8\.0-std\+packs'.*did you mean '8\.0-std\+pack'"),
+        ("8.0-lite+pack", None, None, r"unknown ruleset '8\.0-lite\+pack'"),  # pack goes with std, pro, mast
+        ("8.0-std+strategy", None, None, r"unknown ruleset '8\.0-std\+strategy'"),
+        ("6.1-std+rare", None, None, r"unknown ruleset '6\.1-std\+rare'"),  # 6.1 has no such frames
+        ("8.0-lite+set", None, None, r"did you mean '8\.0-lite\+setup'"),
+        ("8.0-mast", "entry20", None, r"8\.0-mast is not dealt as 'entry20': expected one of full54"),
+        ("8.0-std+pack", "half27", None, r"8\.0-std\+pack is not dealt as 'half27'"),
+        ("8.0-std+pack", "custom", FORTY[:39], "39 cards given, expected at least 40"),
+        ("8.0-std+pack", "deck40", FORTY[:39], "39 cards given, but this frame has decks of exactly 40"),
+    ],
+)
+def test_variants_frames_and_decks_that_do_not_fit(ruleset, frame, deck, message):
+    with pytest.raises(KaError, match=message):
+        Game.new(ruleset, frame, 0, deck, deck)
+
+
+def test_a_rare_card_that_is_not_in_the_deck():
+    game = Game.new("8.0-std+rare", "custom", 0, FORTY, FORTY)
+    with pytest.raises(KaError, match=f"illegal move '{NAMES[50]}': player 0 is at 'rare' and may choose As"):
+        game.play(NAMES[50])
+    with pytest.raises(KaError, match="being set up"):
+        game.to_text()
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "message"),
+    [
+        ("rare0", "rare0 Ks Kh", r"\(rare0\): a player has at most one rare card"),
+        ("rare0", "rare0 Zz", r"\(rare0\): unknown card 'Zz'"),
+        ("rare0", "rare0 {life0}", r"card \w\w of player 0 occurs twice"),
+        ("pack0", "pack0 {life0}", r"\(pack0\): '\w\w' is none of closed, open"),
+        ("pack0", "pack0 shut", "'shut' is none of closed, open"),
+        ("pack0", "pack0 closed {life0}", r"card \w\w of player 0 occurs twice"),
+        ("rules", "rules 8.0-std", r"\(pack0\): 8\.0-std has no pack"),
+        ("rules", "rules 8.0-std+pack", r"\(rare0\): 8\.0-std\+pack has no rare"),
+        ("rules", "rules 8.0-std+rara", r"unknown ruleset '8\.0-std\+rara'.*did you mean '8\.0-std\+rare'"),
+    ],
+)
+def test_packs_and_rare_cards_in_a_text(line, other, message):
+    game = Game.new("8.0-std+rare", seed=1)
+    game.play("Ks Ks")
+    lines = {text.split()[0]: text for text in game.to_text().splitlines()}
+    changed = lines | {line: other.format(life0=lines["life0"].split()[1])}
+    with pytest.raises(KaError, match=message):
+        Game.from_text("\n".join(changed.values()) + "\n")
+
+
+def test_headers_that_do_not_fit_the_deal():
+    """The rare card and the first hand of a record must lie where the deal has them."""
+    recorder = Recorder(Game.new("8.0-pro+strategy", seed=1), "full54")
+    recorder.play("Ks Kh Kd X1 Ks Kh Kd X1 pass")
+    record = recorder.record()
+    assert record.replay().to_text() == recorder.game.to_text()
+    for name, cards in [("rare0", "X2"), ("rare1", "Zz"), ("firsthand1", "Ks Kh X2")]:
+        wrong = Record(record.headers | {name: cards}, record.deal, record.turns)
+        with pytest.raises(KaError, match=f"the header says {name} {cards}, but the deal has"):
+            wrong.replay()
