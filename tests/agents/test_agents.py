@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from ka_env import BatchEngine, Game, IllegalMove, PlayerView
-from ka_env.agents import Agent, AgentError, agent_names, make_agent, register, registry
+from ka_env import BatchEngine, Game, IllegalMove, KaError, PlayerView
+from ka_env.agents import Agent, AgentError, agent_names, ask, make_agent, register, registry
 from ka_env.agents.random_agent import RandomAgent
 from ka_env.envs.duel import Duels
 from tests.blackpoker.knowledge import parse, view
@@ -284,3 +284,27 @@ def test_the_view_of_who_is_not_deciding():
     assert not waiting.action_mask().any()
     assert np.array_equal(waiting.observation(), game.observation(1 - game.player))
     assert not hasattr(waiting, "__dict__")
+
+
+def test_rules_based_players_without_some_actions():
+    """What it shall do without it never begins; the rest is as ever. Words that no game has are told at once."""
+    never = {"bulwark", "attack"}
+    engine = BatchEngine("8.0-lite", num_games=4, seed=1)
+    agents = [make_agent("greedy"), make_agent("greedy:without=bulwark+attack")]
+    begun = [set(), set()]
+    words = engine.about.words
+    for _ in range(60):
+        which = np.flatnonzero(~engine.done)
+        for number, agent in enumerate(agents):
+            chosen = ask(agent, engine, which, np.arange(len(which), dtype=np.uint64))
+            assert engine.action_mask[which, chosen].all()
+            begun[number] |= {words.get(int(action)) for action in chosen}
+        actions = np.full(4, -1)
+        actions[which] = chosen
+        engine.step(actions)
+    assert never <= begun[0] and not never & begun[1]
+    with pytest.raises(KaError, match="no game has the action 'atack'; did you mean 'attack'"):
+        make_agent("greedy:without=atack")
+    moon = BatchEngine("base", num_games=1, seed=1)
+    with pytest.raises(KaError, match="Blue Moon"):
+        ask(agents[1], moon, np.arange(1), np.zeros(1, np.uint64))
