@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ka_env.engine.loops import DRAWN, RUNNING, SETTLE, WON_0, WON_1, Outputs, outputs, seed_bits
+from ka_env.engine.loops import DRAWN, SETTLE, WON_0, WON_1, Outputs, outputs, seed_bits
 from ka_env.errors import IllegalMove, NotationError, nearest
 from ka_env.games import KaGame, Setup, copy_records, load_game
 
@@ -26,14 +26,15 @@ def _as_player(player: int) -> np.ndarray:
 class Game:
     """One game. Make one with `Game.new` or `Game.from_text` of a game's own class."""
 
-    __slots__ = ("_games", "_outputs", "_random")
+    __slots__ = ("_before", "_games", "_outputs", "_random")
 
     name: ClassVar[str]  # of the KaGame
 
     def __init__(self, games: np.ndarray, outputs_: Outputs | None = None) -> None:
         """Wrap a batch of one game that has come to a decision or its end."""
         self._games = games
-        self._random: list[Event] = []
+        self._random: list[Event] | None = []  # None: nobody has asked since the last step
+        self._before: Any = None  # the generator's state before that step; None after a deal
         if outputs_ is None:
             self._outputs = outputs(1, self.about.num_actions)
             self._advance(SETTLE)
@@ -56,7 +57,7 @@ class Game:
         out = outputs(1, about.num_actions)
         about.kernels.deal_games(games, 1, setup.setting(), False, *out, NOT_SEEN)
         game = cls(games, out)
-        game._random = game._events(None)
+        game._random = None
         return game
 
     @classmethod
@@ -71,7 +72,7 @@ class Game:
 
     def copy(self) -> Self:
         game = type(self)(copy_records(self._games), Outputs(*(array.copy() for array in self._outputs)))
-        game._random = list(self._random)
+        game._random, game._before = self._random, self._before
         return game
 
     def determinize(self, player: int, rng: np.random.Generator | int | None = None) -> Self:
@@ -101,7 +102,7 @@ class Game:
 
     @property
     def over(self) -> bool:
-        return bool(self.state.result != RUNNING)
+        return bool(self._outputs.done[0])
 
     @property
     def result(self) -> tuple[float, float] | None:
@@ -131,6 +132,8 @@ class Game:
     @property
     def last_random(self) -> list[Event]:
         """Chance events since the last decision, oldest first."""
+        if self._random is None:
+            self._random = self._events(self._before)
         return list(self._random)
 
     def action_mask(self) -> np.ndarray:
@@ -258,9 +261,9 @@ class Game:
             return f"action id {action}"
 
     def _advance(self, action: int) -> None:
-        before = self._games["rng"][0]
+        self._before = self._games["rng"][0]
+        self._random = None
         self.about.kernels.step_games(self._games, 1, np.array([action]), *self._outputs, NOT_SEEN)
-        self._random = self._events(before)
 
     def play(self, tokens: str) -> None:
         """Play tokens separated by blanks, all or none."""
@@ -274,7 +277,8 @@ class Game:
         self._become(trial)
 
     def _become(self, trial: Self) -> None:
-        self._games, self._outputs, self._random = trial._games, trial._outputs, trial._random
+        self._games, self._outputs = trial._games, trial._outputs
+        self._random, self._before = trial._random, trial._before
 
     def _illegal(self, word: str) -> IllegalMove:
         if self.over:

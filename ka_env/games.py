@@ -84,10 +84,6 @@ class KaGame:
     def measured_setups(self) -> list[Setup]:
         return [Setup.parse(text) for text in self.measured or self.rulesets[:1]]
 
-    def facts_of(self, records: np.ndarray) -> dict[str, np.ndarray]:
-        """What the infos of finished games tell besides the result; a row for each game."""
-        return {} if self.facts is None else self.facts(records)
-
     def rules_hash(self) -> str:
         """Of all sources that this game's kernels are compiled from."""
         return jit.source_hash(jit.room_of(inspect.getfile(self.Game)))

@@ -283,6 +283,10 @@ class MatchEngine:
             return self.setup.game.blank(1)
         return self.match._any_game().records()
 
+    def facts_of(self, which: np.ndarray) -> dict[str, np.ndarray]:
+        facts = self.setup.game.facts
+        return {} if facts is None else facts(self.games)
+
     def reset(self, seed: int | None = None) -> None:
         if seed is None:
             seed = (self.match.seed + int(GOLDEN) // 3) % 2**64

@@ -25,7 +25,7 @@ from ka_env.engine.loops import Array, Rules
 def deal_and_begin(s: Array, setting: Array) -> None:
     """Deal, and take the forced decisions of the first turn."""
     deal(s, setting)
-    loops.settle(s, Rules(first_id, deal, answer, find_legal, observe, entities, determinize))
+    loops.play(s, Rules(first_id, deal, answer, find_legal, observe, entities, determinize), loops.SETTLE)
 
 
 @kernel

@@ -203,6 +203,10 @@ class BatchEngine:
         """Some games as their deciders know them; the seeds (uint64) decide how the rest is re-drawn."""
         return PlayerViews(copy_records(self.games, which), self.to_play[which], seeds, self.about)
 
+    def facts_of(self, which: np.ndarray) -> dict[str, np.ndarray]:
+        """What the infos of some games, which are over, tell besides the result; a row for each."""
+        return {} if self.about.facts is None else self.about.facts(copy_records(self.games, which))
+
     # ---- single games, and the whole state
 
     def game(self, i: int) -> Any:

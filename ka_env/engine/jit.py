@@ -28,8 +28,11 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 import platformdirs
+from llvmlite.binding import Linkage
 from numba.core import event, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.imputils import lower_constant
 from numba.core.registry import CPUDispatcher
 from numba.extending import models, register_model
@@ -246,6 +249,58 @@ def _nothing(context: Any, builder: Any, typ: Any, value: Any) -> Any:
     return context.get_dummy_value()
 
 
+class _NoEnvironment:
+    """Numba's code generator for a kernel, which has no module of its own to put a Python environment into."""
+
+    def __init__(self, codegen: Any) -> None:
+        self._codegen = codegen
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+    def set_env(self, name: str, env: Any) -> None:
+        pass
+
+
+class _KernelLibrary(JITCodeLibrary):
+    """A kernel's code is only ever linked into an entry's. There it is optimised, once and as a whole.
+
+    Numba would optimise each kernel with all it calls, and turn that into machine code, at each level of calls.
+    """
+
+    codegen = property(lambda self: _NoEnvironment(self._codegen))
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+
+class _KernelCompiler(Compiler):
+    _library: type[_KernelLibrary] = _KernelLibrary
+
+    def compile_extra(self, func: Any) -> Any:
+        self.state.library = self._library(self.state.targetctx.codegen(), func.__qualname__)
+        return super().compile_extra(func)
+
+
+class _ApartLibrary(_KernelLibrary):
+    def _finalize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:  # the kernel, not what it calls
+                function.add_function_attribute("noinline")
+        super()._finalize_final_module()
+
+
+class _ApartCompiler(_KernelCompiler):
+    _library = _ApartLibrary
+
+
 class _Kernel(CPUDispatcher):
     """Small integers read from a record are widened where they are passed on, so that each kernel is compiled once and
     not once for each mix of int8 and int64. That, and leaving out the wrappers for callers from Python, halves the time
@@ -261,10 +316,20 @@ class _Kernel(CPUDispatcher):
 
 def kernel(function: F) -> F:
     """A rule: compiled, called from other kernels only."""
+    return _kernel(function, _KernelCompiler)
+
+
+def apart(function: F) -> F:
+    """A kernel whose code stays apart from its callers': big and not always needed, it would slow down theirs."""
+    return _kernel(function, _ApartCompiler)
+
+
+def _kernel(function: F, compiler: type[Compiler]) -> F:
     if INTERPRETED:
         return function
     wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    made: Any = _Kernel(function, targetoptions={"nopython": True, **wrappers, **_OPTIONS})
+    options = {"nopython": True, **wrappers, **_OPTIONS}
+    made: Any = _Kernel(function, targetoptions=options, pipeline_class=compiler)
     return made
 
 

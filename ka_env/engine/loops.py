@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ka_env.engine.bits import BIT, count, lowest, nth, without_lowest
-from ka_env.engine.jit import kernel
+from ka_env.engine.jit import apart, kernel
 from ka_env.engine.prefetch import look_ahead, prefetch
 from ka_env.engine.rng import advance, below, stream
 
@@ -129,35 +129,32 @@ def is_legal(s: State, first_id: Any, action: int) -> bool:
 
 
 @kernel
-def settle(s: State, rules: Any) -> None:
-    """Take forced decisions until there are two or more options."""
-    while rules.find_legal(s) == 1:
-        rules.answer(s, first_legal(s, rules.first_id))
-
-
-@kernel
 def play(s: State, rules: Any, action: int) -> None:
-    """One legal action, and the forced decisions after it."""
-    rules.answer(s, action)
-    settle(s, rules)
+    """One legal action (or none: SETTLE), and the forced decisions after it."""
+    while True:  # a game's rules stand here once: a second copy of so much code would cost time
+        if action != SETTLE:
+            rules.answer(s, action)
+        if rules.find_legal(s) != 1:
+            return
+        action = first_legal(s, rules.first_id)
 
 
 @kernel
-def mark(row: Array, first: int, bits: int) -> None:
+def mark(mask: Array, i: int, first: int, bits: int) -> None:
     while bits:
-        row[first + lowest(bits)] = True
+        mask[i, first + lowest(bits)] = True
         bits = without_lowest(bits)
 
 
 @kernel
-def publish(s: State, first_id: Any, row: Array, i: int, to_play: Array, done: Array, rewards: Array) -> None:
+def publish(s: State, first_id: Any, i: int, mask: Array, to_play: Array, done: Array, rewards: Array) -> None:
     """Write what users of the batch see of game i: mask, who decides, whether it is over, rewards."""
-    row[:] = False
-    mark(row, first_id(0), s.legal[0])  # not a loop: each word has its own habits, which the processor learns
-    mark(row, first_id(1), s.legal[1])
-    mark(row, first_id(2), s.legal[2])
-    mark(row, first_id(3), s.legal[3])
-    mark(row, first_id(4), s.legal[4])
+    mask[i, :] = False
+    mark(mask, i, first_id(0), s.legal[0])  # not a loop: each word has its own habits, which the processor learns
+    mark(mask, i, first_id(1), s.legal[1])
+    mark(mask, i, first_id(2), s.legal[2])
+    mark(mask, i, first_id(3), s.legal[3])
+    mark(mask, i, first_id(4), s.legal[4])
     to_play[i] = s.player
     done[i] = s.result != RUNNING
     won = 0
@@ -180,7 +177,7 @@ def seed_slice(games: Array, seed: Any, first: int) -> None:
         games[i].rng = stream(seed, first + i)
 
 
-@kernel
+@apart
 def show(s: State, rules: Any, player: int, i: int, seen: Array) -> None:
     """What a player sees; nobody (-1) sees zeros."""
     if player < 0:
@@ -208,7 +205,7 @@ def deal_slice(
             s = games[i]
             rules.deal(s, setting)
             rules.find_legal(s)
-            publish(s, rules.first_id, mask[i], i, to_play, done, rewards)
+            publish(s, rules.first_id, i, mask, to_play, done, rewards)
             if seen.shape[0]:
                 show(s, rules, s.player, i, seen)
 
@@ -220,18 +217,6 @@ def first_illegal_in(games: Array, rules: Any, actions: Array) -> int:
         if actions[i] != SKIP and games[i].result == RUNNING and not is_legal(games[i], rules.first_id, actions[i]):
             return i
     return -1
-
-
-@kernel
-def step_one(
-    s: State, rules: Any, action: int, row: Array, i: int, to_play: Array, done: Array, rewards: Array
-) -> None:
-    if action != SKIP:
-        if s.result == RUNNING:
-            if action != SETTLE:
-                rules.answer(s, action)
-            settle(s, rules)
-        publish(s, rules.first_id, row, i, to_play, done, rewards)
 
 
 @kernel
@@ -248,15 +233,16 @@ def step_slice(
     seen: Array,
 ) -> None:
     ahead = look_ahead(games)
-    if seen.shape[0] == 0:  # a loop of its own: beside the code that observes this one would be slower
-        for i in range(lo, hi):
+    for i in range(lo, hi):
+        s = games[i]
+        if i + ahead < hi and actions[i + ahead] != SKIP:
             prefetch(games, i + ahead)
-            step_one(games[i], rules, actions[i], mask[i], i, to_play, done, rewards)
-    else:
-        for i in range(lo, hi):
-            prefetch(games, i + ahead)
-            step_one(games[i], rules, actions[i], mask[i], i, to_play, done, rewards)
-            show(games[i], rules, games[i].player, i, seen)
+        if actions[i] != SKIP:
+            if s.result == RUNNING:
+                play(s, rules, actions[i])
+            publish(s, rules.first_id, i, mask, to_play, done, rewards)
+        if seen.shape[0]:
+            show(s, rules, s.player, i, seen)
 
 
 @kernel

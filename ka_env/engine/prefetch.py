@@ -12,7 +12,7 @@ from ka_env.engine.jit import INTERPRETED, kernel
 
 CACHE_LINE = 64
 AHEAD = 4  # games; much more would push each other out of the cache
-SMALL = 1024  # a batch of so few games stays in the cache anyway
+SMALL = 512  # a batch of so few games stays in the cache anyway
 
 if INTERPRETED:
 

@@ -150,7 +150,7 @@ class raw_env(AECEnv):
 
 def facts_of_game(engine: BatchEngine, i: int) -> dict[str, np.ndarray]:
     """What the infos of game i, which is over, tell besides the result."""
-    return {name: values[0] for name, values in engine.setup.game.facts_of(engine.games[i : i + 1]).items()}
+    return {name: values[0] for name, values in engine.facts_of(np.array([i])).items()}
 
 
 def render_game(game: Any, mode: str) -> Any:

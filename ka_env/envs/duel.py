@@ -166,7 +166,8 @@ class Duels:
 
     def _refuse_skips(self, games: np.ndarray, actions: np.ndarray) -> None:
         """The engine takes -1 for a game that is left alone; a player may not."""
-        for i in np.flatnonzero(np.asarray(actions) < 0)[:1]:
+        if len(actions) and actions.min() < 0:
+            i = int(np.argmin(actions))
             raise self.engine.illegal(int(games[i]), int(actions[i]))
 
     # ---- what the learner sees

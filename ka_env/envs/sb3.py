@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ka_env.agents import Agent
-from ka_env.envs.aec import check_render_mode, facts_of_game, observation_box, render_game
+from ka_env.envs.aec import check_render_mode, observation_box, render_game
 from ka_env.envs.duel import Duels
 from ka_env.games import DEFAULT_RULESET
 from ka_env.luck import fresh_seed
@@ -89,6 +89,7 @@ class DuelVecEnv(VecEnv):
         finished = np.flatnonzero(over)
         if finished.size:
             final = duels.engine.observe_some(finished, duels.seats[finished])
+            facts = duels.engine.facts_of(finished)
             seconds = round(time.time() - self._began, 6)
             for row, i in enumerate(finished):
                 infos[i] = {
@@ -96,7 +97,7 @@ class DuelVecEnv(VecEnv):
                     "terminal_observation": final[row],
                     "TimeLimit.truncated": False,
                     "seat": int(duels.seats[i]),
-                    **facts_of_game(duels.engine, int(i)),
+                    **{name: values[row] for name, values in facts.items()},
                 }
             duels.deal_finished()
         return duels.observe(), rewards, over, infos

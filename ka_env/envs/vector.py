@@ -117,7 +117,7 @@ class DuelVectorEnv(VectorEnv):
     def _facts(self, over: np.ndarray) -> dict[str, np.ndarray]:
         """What the game reports of those that are over; zeros for the others."""
         engine = self.duels.engine
-        facts = engine.about.facts_of(engine.games)
+        facts = engine.facts_of(np.arange(self.num_envs))
         return {name: values * over.reshape(-1, *[1] * (values.ndim - 1)) for name, values in facts.items()}
 
     def render(self) -> Any:

@@ -27,9 +27,9 @@ from ka_env.blackpoker.codes import (
 from ka_env.blackpoker.deal import cards_to_choose
 from ka_env.blackpoker.flow.costs import affordable, has_magician, payable_bulwarks, payable_discards, payable_units
 from ka_env.blackpoker.flow.keys import first_keys, keys_to_name
-from ka_env.blackpoker.flow.targets import enemy_targets, has_target, own_targets, request_targets
+from ka_env.blackpoker.flow.targets import aimable, enemy_targets, own_targets, request_targets
 from ka_env.blackpoker.flow.zones import State, pile_cards
-from ka_env.blackpoker.rulesets import RULES
+from ka_env.blackpoker.rulesets import MAX_CARDS, RULES
 from ka_env.blackpoker.rulesets.rows import A_PLAYER, TRAPPED_REQUEST
 from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.jit import kernel
@@ -74,17 +74,19 @@ def requestable(s: State) -> int:
     if rules.pack and verbs & FRAME_VERBS:
         verbs = open_frame_verbs(s, p, verbs)
     hand = s.hand[p]
-    cards = count(hand)
+    verbs &= ~rules.beyond_cards[magician, min(count(hand), MAX_CARDS)]
     keyed = verbs & rules.keyed
     while keyed:
         verb = lowest(keyed)
         keyed = without_lowest(keyed)
-        if (
-            not hand & rules.first_key[verb]
-            or cards < rules.keys[verb] + rules.discards[magician, verb]
-            or not has_target(s, p, rules.target[verb])
-            or not first_keys(s, p, verb, hand)
-        ):
+        if not hand & rules.first_key[verb]:
+            verbs &= ~BIT[verb]
+    verbs = aimable(s, p, verbs)
+    combined = verbs & rules.combined
+    while combined:
+        verb = lowest(combined)
+        combined = without_lowest(combined)
+        if not first_keys(s, p, verb, hand):
             verbs &= ~BIT[verb]
     return verbs
 

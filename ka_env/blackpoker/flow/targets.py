@@ -131,6 +131,16 @@ def has_target(s: State, p: int, target: int) -> bool:
 
 
 @kernel
+def aimable(s: State, p: int, verbs: int) -> int:
+    """Those of the verbs that have something to aim at."""
+    aiming = RULES[s.ruleset].aiming
+    for target in range(ANY_SOLDIER, A_PLAYER):
+        if verbs & aiming[target] and not has_target(s, p, target):
+            verbs &= ~aiming[target]
+    return verbs
+
+
+@kernel
 def target_code(p: int, action: int) -> int:
     """What a token names, from p's side."""
     if action < FIRST_CARD:

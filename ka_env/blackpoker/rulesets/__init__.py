@@ -13,9 +13,9 @@ import numpy as np
 
 from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import CARDS
-from ka_env.blackpoker.codes import ACTION_CODE, ACTION_CODES
+from ka_env.blackpoker.codes import ACTION_CODE, ACTION_CODES, MAX_KEYS
 from ka_env.blackpoker.rulesets import edition_6_1, edition_8_0
-from ka_env.blackpoker.rulesets.rows import FORMATS, KEYS, TARGETS, Action, Edition
+from ka_env.blackpoker.rulesets.rows import FORMATS, KEYS, OWN_SOLDIER_OF_SUIT, TARGETS, Action, Edition
 from ka_env.errors import RulesetError, nearest
 
 EDITIONS = {e.name: e for e in (edition_8_0.EDITION, edition_6_1.EDITION)}
@@ -24,6 +24,7 @@ EDITIONS = {e.name: e for e in (edition_8_0.EDITION, edition_6_1.EDITION)}
 COST_B, COST_L, COST_D, COST_S = 1, 2, 3, 4
 LETTERS = {"B": COST_B, "L": COST_L, "D": COST_D, "S": COST_S}
 MAX_COST = 3  # letters
+MAX_CARDS = MAX_KEYS + MAX_COST  # of a hand, for one request
 PACK_FRAMES = ("pack", "rare", "strategy")
 RARE_FRAMES = ("rare", "strategy")
 
@@ -47,10 +48,13 @@ RULES_DTYPE = np.dtype(
             ("sacrifices", np.int64),  # verbs with an S
             ("beyond_units", np.int64, MAX_COST + 1),  # [k]: verbs that need more than k units
             ("discards", np.int8, (2, ACTION_CODES)),  # number of D
+            ("beyond_cards", np.int64, (2, MAX_CARDS + 1)),  # [.., k]: keyed verbs that need more than k hand cards
             ("keys", np.int8, ACTION_CODES),  # how many keys
             ("first_key", np.int64, ACTION_CODES),  # cards that may be the first key
             ("pairing", np.int8, ACTION_CODES),  # row of PARTNERS for the second key
+            ("combined", np.int64),  # keyed verbs of several keys, or whose key must match a unit
             ("target", np.int8, ACTION_CODES),  # index into TARGETS
+            ("aiming", np.int64, len(TARGETS)),  # verbs by their target
             # flow
             ("pass_on_empty_stage", np.int8),
             ("fog", np.int8),
@@ -126,7 +130,10 @@ def _compile(ruleset: str) -> np.ndarray:
         row["counterable"] |= bit * action.counterable
         row["normal"] |= bit * (action.speed == "normal")
         rare = action.keys == "rare card"
-        row["keyed"] |= bit * (keys.number > 0 and not rare)
+        keyed = keys.number > 0 and not rare
+        row["keyed"] |= bit * keyed
+        row["combined"] |= bit * (keyed and (keys.number > 1 or row["target"][code] == OWN_SOLDIER_OF_SUIT))
+        row["aiming"][row["target"][code]] |= bit
         row["rare_keyed"] |= bit * rare
         row["once"] |= bit * action.once
         row["sacrifices"] |= bit * ("S" in action.cost)
@@ -136,6 +143,8 @@ def _compile(ruleset: str) -> np.ndarray:
             cost = _cost_with(action, edition, magician)
             row["cost"][magician, code, : len(cost)] = [LETTERS[letter] for letter in cost]
             row["discards"][magician, code] = cost.count("D")
+            for k in range(keyed * (keys.number + cost.count("D"))):
+                row["beyond_cards"][magician, k] |= bit
             row["needs_life"][magician] |= bit * ("L" in cost)
             for k in range(cost.count("B")):
                 row["beyond_bulwarks"][magician, k] |= bit
