@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, Protocol
 
 from ka_env.errors import KaError
+from ka_env.hints import install_extra
 from ka_env.training.arena.faults import ArenaError
 from ka_env.training.arena.plan import Unit
 from ka_env.training.arena.play import Cast, GameRow, abandoned, play_unit
@@ -188,7 +189,7 @@ class RayCrew:
         try:
             self._ray: Any = import_module("ray")
         except ImportError:
-            raise ArenaError('--ray needs the extra `ray`: pip install "ka_env[ray]"') from None
+            raise ArenaError(f"--ray needs the extra `ray`: {install_extra('ray')}") from None
         if address not in ("auto", "local"):
             raise ArenaError(f"--ray is 'auto' or 'local', not {address!r}")
         if not self._ray.is_initialized():
