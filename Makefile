@@ -33,6 +33,12 @@ demo: $(STAMP) ## train an agent for two minutes, then a tournament with a shipp
 	$(BIN)/ka train --preset quick --out runs/demo
 	$(BIN)/ka arena round-robin random greedy policy:lite-entry20 policy:runs/demo/policy.npz \
 		--pairs 200 --store runs/demo/arena.sqlite
+	@echo
+	@echo "To look at: runs/demo/report.html (how it learned), runs/demo/arena.html (who beats whom)"
+	@echo "What next?"
+	@echo "  $(BIN)/ka play --opponent policy:runs/demo/policy.npz                  # play against it"
+	@echo "  $(BIN)/ka arena duel policy:runs/demo/policy.npz greedy                # is it stronger than rules of thumb?"
+	@echo "  $(BIN)/ka train --preset standard                                      # train one for an hour"
 
 bench: $(STAMP) ## measure the speed in full (some minutes)
 	$(BIN)/ka bench
