@@ -50,7 +50,7 @@ a { color: var(--accent); } pre { background: var(--paper); padding: 10px; borde
 @media (max-width: 700px) { main { padding: 20px 10px 40px; } section.card { padding: 12px; }
   .ratings thead { display: none; } .ratings tr { display: flex; flex-wrap: wrap; gap: 2px 14px; padding: 8px 0;
     border-bottom: 1px solid var(--line); } .ratings td { padding: 0; text-align: left; }
-  .ratings td.name { flex: 1 1 40%; font-weight: 600; } .ratings td:empty { display: none; }
+  .ratings td.name { flex: 1 1 calc(100% - 140px); font-weight: 600; } .ratings td:empty { display: none; }
   .ratings td[data-head]::before { content: attr(data-head); display: block; color: var(--soft); font-size: 12px; } }
 """
 
