@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint demo bench docs pictures build clean
+.PHONY: help install test lint demo bench docs notebooks pictures build clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -45,6 +45,9 @@ bench: $(STAMP) ## measure the speed in full (some minutes)
 
 docs: $(STAMP) ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+notebooks: $(STAMP) ## run the notebooks and keep their outputs (some minutes)
+	$(BIN)/python notebooks/run.py
 
 pictures: $(STAMP) ## draw the boards of the documentation anew
 	$(BIN)/ka show --seed 3 --viewer 0 --scale 0.7 --png docs/images/table.png
