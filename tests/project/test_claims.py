@@ -19,7 +19,7 @@ def test_cards_that_name_no_clean_commit_say_that_they_cannot_be_made_again():
     for name in trained_names():
         card = PolicyNet.load(name).card
         assert card["commit"]
-        if card["commit"].endswith("-dirty"):
+        if card["commit"].endswith("-dirty") or card["commit"].startswith("2a97ddb"):  # which lacks settings they have
             assert "not reproducible" in card["provenance"], name
 
 
