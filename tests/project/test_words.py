@@ -152,6 +152,13 @@ def test_batches_and_environments_refuse_floats(ruleset):
         duel.step(2.5)
 
 
+def test_environments_of_different_rules_have_different_names():
+    """Scripts save and look for files by it."""
+    rulesets = ("8.0-lite", "6.1-std", "base")
+    names = {env(ruleset=ruleset).unwrapped.metadata["name"] for ruleset in rulesets}
+    assert len(names) == 3 and all(any(ruleset in name for name in names) for ruleset in rulesets)
+
+
 def test_matches_refuse_floats():
     with refuses("seed: expected a whole number", "1.5"):
         new_match("best3", Setup.of("8.0-lite"), seed=1.5)
