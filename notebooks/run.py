@@ -24,9 +24,20 @@ def executed(path: Path, folder: str) -> nbformat.NotebookNode:
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":
-            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
+            cell.outputs = joined([output for output in cell.outputs if output.get("name") != "stderr"])
     notebook.metadata.language_info = {"name": "python"}
     return notebook
+
+
+def joined(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
+    """What is printed comes in pieces, as time would have it: one piece each."""
+    found: list[nbformat.NotebookNode] = []
+    for output in outputs:
+        if found and output.output_type == "stream" == found[-1].output_type:
+            found[-1].text += output.text
+        else:
+            found.append(output)
+    return found
 
 
 def main(names: list[str]) -> None:

@@ -1,5 +1,6 @@
 """Every notebook runs from top to bottom, is stored with the outputs of such a run, and labels its plots."""
 
+from itertools import groupby
 from pathlib import Path
 
 import nbformat
@@ -29,7 +30,8 @@ def kinds(cell):
 
 
 def shown(cell):
-    return [kind for kind in kinds(cell) if kind != "stderr"]
+    """The same without notices; what is printed may come in pieces."""
+    return [kind for kind, _ in groupby(kind for kind in kinds(cell) if kind != "stderr")]
 
 
 def test_notebooks_are_stored_with_outputs_and_stay_small(request, notebook):
