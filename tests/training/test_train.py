@@ -361,6 +361,7 @@ def test_a_run_leaves_policy_report_and_history(tmp_path):
     assert card["rules"] == ["8.0-lite/entry20"] and set(card["winrates"]) == {"random"}
     page = (tmp_path / "run" / "report.html").read_text()
     assert "<svg" in page and "Win rate against the baselines" in page
+    assert "learner wins" in page and "Elo" not in page, "the league is told by win rates with intervals"
     assert list((tmp_path / "run" / "tensorboard").iterdir())
     assert not list((tmp_path / "run").glob("*.part"))
     with pytest.raises(ConfigError, match="there is a run already"):
@@ -640,6 +641,7 @@ def test_ka_train_says_where_everything_is(tmp_path, capsys, monkeypatch):
     said = capsys.readouterr().out
     assert "policy  mine/policy.npz" in said and "report  mine/report.html" in said
     assert "decisions/s; " in said
+    assert "ka play --ruleset 8.0-lite --frame entry20 --opponent policy:mine/policy.npz" in said
     assert "ka arena duel policy:mine/policy.npz random --on 8.0-lite/entry20" in said
     assert main(["train", "--preset", "quik"]) == 2
     assert "did you mean 'quick'" in capsys.readouterr().err
