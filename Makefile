@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint demo bench docs pictures build clean
+.PHONY: help install test lint demo bench docs notebooks pictures build clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -33,12 +33,21 @@ demo: $(STAMP) ## train an agent for two minutes, then a tournament with a shipp
 	$(BIN)/ka train --preset quick --out runs/demo
 	$(BIN)/ka arena round-robin random greedy policy:lite-entry20 policy:runs/demo/policy.npz \
 		--pairs 200 --store runs/demo/arena.sqlite
+	@echo
+	@echo "To look at: runs/demo/report.html (how it learned), runs/demo/arena.html (who beats whom)"
+	@echo "What next?"
+	@echo "  $(BIN)/ka play --opponent policy:runs/demo/policy.npz                  # play against it"
+	@echo "  $(BIN)/ka arena duel policy:runs/demo/policy.npz greedy                # is it stronger than rules of thumb?"
+	@echo "  $(BIN)/ka train --preset standard                                      # train one for an hour"
 
 bench: $(STAMP) ## measure the speed in full (some minutes)
 	$(BIN)/ka bench
 
 docs: $(STAMP) ## build the documentation into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+notebooks: $(STAMP) ## run the notebooks and keep their outputs (some minutes)
+	$(BIN)/python notebooks/run.py
 
 pictures: $(STAMP) ## draw the boards of the documentation anew
 	$(BIN)/ka show --seed 3 --viewer 0 --scale 0.7 --png docs/images/table.png

@@ -7,6 +7,7 @@ for the same agent: `random` can play `random#2`.
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable
 from functools import partial
@@ -117,18 +118,44 @@ def parse_spec(spec: str) -> tuple[str, list[str], dict[str, Any]]:
     return name.strip(), words, options
 
 
+_KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
+
+
+def _is_kind(value: Any, kind: str) -> bool:
+    """May a value be given where an option is annotated so? 1e3 is a whole number, too."""
+    number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if kind == "bool":
+        return isinstance(value, bool)
+    return value is None if kind == "None" else number and (kind == "float" or value == int(value))
+
+
+def _check_kind(spec: str, option: str, value: Any, annotation: Any) -> None:
+    """Options annotated as numbers (also `int | None`) take numbers: what is something else is said here, by name."""
+    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+    kinds = [kind.strip() for kind in text.split("|")]
+    if not {*kinds} <= {*_KINDS, "None"} or any(_is_kind(value, kind) for kind in kinds):
+        return
+    expected = " or ".join(_KINDS[kind] for kind in kinds if kind in _KINDS)
+    raise AgentError(f"agent {spec!r}: {option} must be {expected}, not {value!r}")
+
+
 def make_agent(spec: str | Agent) -> Agent:
     """An agent from its name and options, e.g. `ismcts:iterations=1000`."""
     if isinstance(spec, Agent):
         return spec
+    if not isinstance(spec, str):
+        raise AgentError(f"agent {spec!r}: expected a name such as 'random', or an object of a subclass of Agent")
     name, words, options = parse_spec(spec)
     factory = _imported(words.pop(0) if words else "") if name == PYTHON else _factory(name)
+    signature = inspect.signature(factory)
     try:
-        inspect.signature(factory).bind(*words, **options)
+        given = signature.bind(*words, **options)
     except TypeError as error:
-        taken = list(inspect.signature(factory).parameters)
+        taken = list(signature.parameters)
         hint = "".join(nearest(option, taken) for option in options if option not in taken)
         raise AgentError(f"agent {spec!r}: {error}; its options are {', '.join(taken) or 'none'}{hint}") from None
+    for option, value in given.arguments.items():
+        _check_kind(spec, option, value, signature.parameters[option].annotation)
     try:
         agent = factory(*words, **options)
     except KaError:

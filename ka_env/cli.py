@@ -8,6 +8,8 @@ from importlib import import_module
 
 from ka_env import __version__
 from ka_env.errors import KaError
+from ka_env.hints import install_extra
+from ka_env.streams import make_safe
 
 COMMANDS = ["demo", "play", "watch", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
 COMMANDS += ["train", "exploit", "selftest"]
@@ -30,7 +32,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="ka", description="Environments for trump-card duels (an unofficial fan work of BlackPoker)."
     )
     parser.add_argument("--version", action="version", version=f"ka_env {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="command", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="command")
     for name in COMMANDS:
         module = import_module(f"ka_env.commands.{name}")
         command = commands.add_parser(name, help=module.HELP, description=module.__doc__)
@@ -40,7 +42,12 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: list[str] | None = None) -> int:
-    args = build_parser().parse_args(argv)
+    make_safe()
+    parser = build_parser()
+    args = parser.parse_args(argv)
+    if args.command is None:
+        parser.print_help()
+        return 0
     try:
         return args.run(args)
     except KaError as error:
@@ -50,7 +57,7 @@ def main(argv: list[str] | None = None) -> int:
         extra = EXTRAS.get((error.name or "").partition(".")[0])
         if extra is None:
             raise
-        print(f'ka {args.command}: needs {error.name}: pip install "ka_env[{extra}]"', file=sys.stderr)
+        print(f"ka {args.command}: needs {error.name}: {install_extra(extra)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         return 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import operator
 from collections.abc import Iterable
+from typing import Any
 
 MOST_MESSAGE = 4000  # characters of a message, whatever was given
 MOST_WORD = 64  # characters of a word that may be meant for another
@@ -43,5 +45,15 @@ def cut(text: str, most: int = MOST_MESSAGE) -> str:
 
 def limit_text(text: str, most: int, what: str) -> None:
     """Nobody writes such a long one: refuse it before it costs time and memory."""
+    if not isinstance(text, str):
+        raise NotationError(f"{what}: expected a text, not {text!r}")
     if len(text) > most:
         raise NotationError(f"{what}: {len(text)} characters: expected at most {most}")
+
+
+def whole_number(value: Any, what: str) -> int:
+    """Any kind of integer as an int; anything else is refused, not rounded."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise KaError(f"{what}: expected a whole number, not {value!r}") from None

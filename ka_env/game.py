@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ka_env.engine.loops import DRAWN, SETTLE, WON_0, WON_1, Outputs, outputs, seed_bits
-from ka_env.errors import IllegalMove, NotationError, nearest
+from ka_env.errors import IllegalMove, NotationError, nearest, whole_number
 from ka_env.games import KaGame, Setup, copy_records, load_game
 
 SCORES: dict[int, tuple[float, float]] = {WON_0: (1, 0), WON_1: (0, 1), DRAWN: (0.5, 0.5)}
@@ -248,7 +248,7 @@ class Game:
 
     def step(self, action: int) -> None:
         """Play one action id."""
-        action = int(action)
+        action = whole_number(action, "action")
         mask = self._outputs.action_mask[0]
         if not (0 <= action < mask.size and mask[action]):
             raise self._illegal(self._word(action))
@@ -267,6 +267,8 @@ class Game:
 
     def play(self, tokens: str) -> None:
         """Play tokens separated by blanks, all or none."""
+        if not isinstance(tokens, str):
+            raise NotationError(f"play: expected tokens as a text, not {tokens!r}; `step` takes action ids")
         words = tokens.split()
         if len(words) == 1:
             self.step(self.action_id(words[0]))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ka_env.engine.rng import GOLDEN
-from ka_env.errors import IllegalMove, KaError, NotationError, nearest
+from ka_env.errors import IllegalMove, KaError, NotationError, nearest, whole_number
 from ka_env.game import Game
 from ka_env.games import Setup, all_rulesets, game_of
 from ka_env.record import UNKNOWN, Record, Recorder
@@ -66,7 +66,7 @@ class Match:
     frame: str | None = None  # the only one it is played with, if so
 
     def __init__(self, name: str, setup: Setup, seed: int = 0, length: int = 3) -> None:
-        self.name, self.setup, self.seed, self.length = name, setup, int(seed), length
+        self.name, self.setup, self.seed, self.length = name, setup, whole_number(seed, "seed"), length
         self.wins = [0, 0]
         self.number = 1  # of the game, from 1
         self.finished: list[Game] = []
@@ -311,5 +311,5 @@ class MatchEngine:
         return self.match.observation(int(players[0]))[None]
 
     def step_one(self, action: int | None) -> None:
-        self.match.step(-1 if action is None else int(action))
+        self.match.step(whole_number(action, "action"))
         self._publish()

@@ -26,6 +26,7 @@ from typing import IO, Any, NamedTuple
 from ka_env.errors import IllegalMove, KaError, NotationError, limit_text, nearest
 from ka_env.game import Event, Game
 from ka_env.games import game_of_text, packages
+from ka_env.hints import install_extra
 
 UNKNOWN = "-"
 MOST_RECORD = 16 << 20  # characters, or bytes in a file: notes of long games included
@@ -461,7 +462,7 @@ def _arrow() -> tuple[Any, Any]:
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise NotationError('Parquet files need pyarrow: pip install "ka_env[parquet]"') from None
+        raise NotationError(f"Parquet files need pyarrow: {install_extra('parquet')}") from None
 
 
 def _read_parquet(path: Path) -> Iterator[dict[str, Any]]:

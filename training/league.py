@@ -1,7 +1,8 @@
 """The league: whom the learner plays. The current policy, past snapshots and built-in agents.
 
-Snapshots and built-in agents are drawn the more often the harder they are for the learner. All have a rating: Elo
-points over the first built-in agent, updated after every game.
+Snapshots and built-in agents are drawn the more often the harder they are for the learner. What is known of them is how
+the learner fares: no ratings are made of these games, since members never meet each other, the learner changes all the
+time, and hardly any games are against those it always beats.
 """
 
 from __future__ import annotations
@@ -14,30 +15,38 @@ from ka_env.agents import Agent, make_agent
 from ka_env.agents.nets import PolicyNet
 from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.training.config import Config
+from ka_env.training.ratings import Winrate, winrate_interval
 
 LEARNER = -1
 MEMORY = 0.9  # how much of the counted games is kept from one update to the next
 PRIOR = 4.0  # even games that a newcomer is credited with
-K_LEARNER, K_OTHERS = 8.0, 4.0  # Elo points per surprising result
 
 
 class Member:
     """An opponent, and how the learner has fared against it lately."""
 
-    def __init__(self, number: int, agent: Agent, label: str, built_in: bool, rating: float = 0.0) -> None:
+    def __init__(self, number: int, agent: Agent, label: str, built_in: bool) -> None:
         self.number, self.agent, self.label, self.built_in = number, agent, label, built_in
-        self.rating = rating
         self.score = PRIOR / 2  # of the learner
         self.games = PRIOR
-        self.total = 0  # games in all
+        self.total, self.points = 0, 0.0  # games in all, and the learner's points
 
     @property
     def rate(self) -> float:
-        """The learner's win rate."""
+        """The learner's win rate, lately."""
         return self.score / self.games
 
+    @property
+    def overall(self) -> Winrate | None:
+        """The learner's win rate in all games against this member, with its interval. They are no pairs."""
+        if not self.total:
+            return None
+        whole = int(self.points)  # where there were draws the interval is rather too wide
+        halves = round(2 * (self.points - whole))
+        return winrate_interval(np.repeat([2.0, 1.0, 0.0], [whole, halves, self.total - whole - halves]))
+
     def facts(self) -> dict[str, Any]:
-        keys = ("number", "label", "built_in", "rating", "score", "games", "total")
+        keys = ("number", "label", "built_in", "score", "games", "total", "points")
         return {key: getattr(self, key) for key in keys}
 
 
@@ -47,14 +56,13 @@ class League:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.members: dict[int, Member] = {}
-        self.rating = 0.0  # of the learner
         self._next = 0
         self.active: list[int] = []  # snapshots that new games may draw
         for spec in config.built_in():
-            self._join(make_agent(spec), spec, True, 0.0)
+            self._join(make_agent(spec), spec, True)
 
-    def _join(self, agent: Agent, label: str, built_in: bool, rating: float) -> Member:
-        member = Member(self._next, agent, label, built_in, rating)
+    def _join(self, agent: Agent, label: str, built_in: bool) -> Member:
+        member = Member(self._next, agent, label, built_in)
         self.members[self._next] = member
         self._next += 1
         return member
@@ -65,7 +73,7 @@ class League:
 
     def add_snapshot(self, net: PolicyNet, label: str, in_play: set[int]) -> None:
         """The policy as it is now joins; if the pool is full the easiest snapshot that isn't in play goes."""
-        self._join(_player(net), label, False, self.rating)
+        self._join(_player(net), label, False)
         while len(self.snapshots) > self.config.pool_size:
             leaving = [m for m in self.snapshots[:-1] if m.number not in in_play] or self.snapshots[:1]
             del self.members[max(leaving, key=lambda m: m.rate).number]
@@ -104,11 +112,7 @@ class League:
         member.score += score
         member.games += games
         member.total += games
-        expected = games / (1 + 10 ** ((member.rating - self.rating) / 400))
-        surprise = min(max(score - expected, -10.0), 10.0)
-        self.rating += K_LEARNER * surprise
-        if number != 0:  # the first built-in agent is the zero of the scale
-            member.rating -= K_OTHERS * surprise
+        member.points += score
 
     def forget(self) -> None:
         """Old games count less and less."""
@@ -120,7 +124,7 @@ class League:
 
     def facts(self) -> dict[str, Any]:
         members = [member.facts() for member in self.members.values()]
-        return {"rating": self.rating, "next": self._next, "active": self.active, "members": members}
+        return {"next": self._next, "active": self.active, "members": members}
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The snapshots' weights."""
@@ -132,7 +136,7 @@ class League:
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], like: PolicyNet) -> None:
         """`like` is a network of the kind the snapshots are. Agents that are here already stay the same."""
-        self.rating, self._next, self.active = facts["rating"], facts["next"], list(facts["active"])
+        self._next, self.active = facts["next"], list(facts["active"])
         before, self.members = self.members, {}
         for row in facts["members"]:
             number = row["number"]
@@ -145,8 +149,9 @@ class League:
                 net.threads = like.threads
                 agent = _player(net)
             member = Member(number, agent, row["label"], row["built_in"])
-            for key, value in row.items():
-                setattr(member, key, value)
+            for key in member.facts():
+                setattr(member, key, row.get(key, 0))
+            member.total = member.total if "points" in row else 0  # a checkpoint from before points were counted
             self.members[number] = member
 
 

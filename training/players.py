@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ka_env.agents.nets import PolicyNet
+from ka_env.hints import install_extra
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config, ConfigError
 from ka_env.training.league import League, under
@@ -90,7 +91,7 @@ class RayPlayers:
         try:
             self._ray: Any = import_module("ray")
         except ImportError:
-            raise ConfigError('setting `workers` needs the extra `ray`: pip install "ka_env[ray]"') from None
+            raise ConfigError(f"setting `workers` needs the extra `ray`: {install_extra('ray')}") from None
         if not self._ray.is_initialized():
             address = os.environ.get("RAY_ADDRESS", "local")
             os.environ.setdefault("RAY_worker_niceness", "0")  # the learner waits for its actors

@@ -56,7 +56,6 @@ class FastTrainer:
             "games": self.players.finished,
             "seconds": ended - began,
             "seconds_playing": played - began,
-            "rating": self.league.rating,
         }
 
     def add_snapshot(self, label: str) -> None:

@@ -197,6 +197,11 @@ class Payoff:
     high: Floats
     pairs: Ints
 
+    def cell(self, one: int, two: int) -> Winrate:
+        """One agent against another."""
+        low, high = float(self.low[one, two]), float(self.high[one, two])
+        return Winrate(float(self.rate[one, two]), low, high, int(self.pairs[one, two]))
+
 
 def payoff_matrix(results: Results, level: float = 0.95) -> Payoff:
     """Win rate of every agent against every other, from their pairs. The diagonal is 0.5."""

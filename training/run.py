@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -28,6 +27,7 @@ from ka_env.training.checkpoint import CheckpointError
 from ka_env.training.config import Config, ConfigError, check_agents, from_table
 from ka_env.training.evaluate import winrate
 from ka_env.training.networks import frozen
+from ka_env.training.provenance import described
 from ka_env.training.training_report import write_training_report
 from ka_env.training.watch import Watch
 
@@ -241,10 +241,9 @@ class Run:
             "updates": self.trainer.updates,
             "minutes": round(self.elapsed / 60, 1),
             "winrates": {name: [round(x, 4) for x in rate] for name, rate in rates.items()},
-            "league_rating": round(float(self.trainer.league.rating), 1),
             "date": datetime.now(UTC).date().isoformat(),
             "ka_env": __version__,
-            "commit": _commit(),
+            "commit": described(),
             "config": self.config.table,
         }
         return net.save(self.directory / "policy.npz")
@@ -253,14 +252,3 @@ class Run:
         part = self.directory / f"{name}.part"
         part.write_text(text, encoding="utf-8")
         os.replace(part, self.directory / name)
-
-
-def _commit() -> str | None:
-    """The commit this was trained by, if the sources are a Git checkout."""
-    try:
-        found = subprocess.run(
-            ["git", "rev-parse", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True, timeout=10
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return found.stdout.strip() or None if found.returncode == 0 else None

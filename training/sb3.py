@@ -212,7 +212,6 @@ class Sb3Trainer:
             "seconds": time.perf_counter() - began,
             "seconds_playing": played - began,
             "seconds_env": self._timed.seconds - in_env,
-            "rating": self.league.rating,
         }
 
     def _entropy(self, progress: float) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 from ka_env.training.arena.charts import FOOT, WIDTH, _Axis, _line, _svg, _text, ticks
 from ka_env.training.arena.progress import duration
 from ka_env.training.arena.report import STYLE, _card
+from ka_env.training.arena.tables import percent, with_interval
 
 if TYPE_CHECKING:
     from ka_env.training.run import Run
@@ -65,7 +66,7 @@ def write_training_report(run: Run) -> Path:
     if measured:
         parts.append(_winrates(measured, _draw_png(measured, run.directory / "winrates.png")))
     if len(history) > 1:
-        parts.append(_league(run, history))
+        parts.append(_league(run))
         parts += [_one(history, key, title) for key, title in _CURVES.items() if key in history[0]]
     parts.append(_settings(run))
     numbers = json.dumps(history).replace("</", "<\\/")
@@ -115,20 +116,20 @@ def _winrates(measured: list[dict[str, Any]], png: bool) -> str:
     return _card("Win rate against the baselines", curves(lines, "win rates", bands, percent=True) + table, note)
 
 
-def _league(run: Run, history: list[dict[str, Any]]) -> str:
-    chart = curves(
-        [("learner", [row["steps"] for row in history], [row["rating"] for row in history])], "rating in the league"
-    )
-    members = sorted(run.trainer.league.members.values(), key=lambda m: -m.rating)
+def _league(run: Run) -> str:
+    members = sorted(run.trainer.league.members.values(), key=lambda m: m.rate)
     rows = "".join(
-        f'<tr><td class="name">{escape(m.label)}</td><td>{m.rating:+.0f}</td><td>{100 * m.rate:.0f} %</td>'
-        f"<td>{m.total}</td></tr>"
+        f'<tr><td class="name">{escape(m.label)}</td><td>{m.total}</td><td>{with_interval(m.overall)}</td>'
+        f"<td>{percent(m.rate) if m.total else ''}</td></tr>"
         for m in members
     )
-    head = '<tr><th class="name">member</th><th>Elo</th><th>learner wins</th><th>games</th></tr>'
-    zero = escape(run.config.built_in()[0])
-    note = f"Elo over {zero}, from the games of the training itself, in which the learner explores."
-    return _card("League", f"{chart}<table><thead>{head}</thead><tbody>{rows}</tbody></table>", note)
+    head = '<tr><th class="name">member</th><th>games</th><th>learner wins</th><th>lately</th></tr>'
+    note = (
+        "Games of the training itself, in which the learner explores; its share of all games against each member, with "
+        "the 95 % interval, and of the latest ones. The hardest are drawn most. No ratings are made of these games: "
+        "members never meet, and the learner changes. <code>ka arena</code> rates what came of it."
+    )
+    return _card("League", f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>", note)
 
 
 def _one(history: list[dict[str, Any]], key: str, title: str) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from ka_env.training.arena.progress import duration
+from ka_env.training.arena.progress import WORDS, CompilingColumn, duration
+from ka_env.training.arena.tables import with_interval
 from ka_env.training.config import Config
 
 
@@ -31,7 +32,7 @@ class Watch:
             self._writer = SummaryWriter(str(directory / "tensorboard"), purge_step=steps)
         self._bar: Progress | None = None
         if not quiet and sys.stderr.isatty():
-            columns = [TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}")]
+            columns = [TextColumn("{task.description}"), BarColumn(), CompilingColumn(), TextColumn(WORDS)]
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task("train", total=1.0, words="")
             self._bar.start()
@@ -48,9 +49,8 @@ class Watch:
             left = (config.steps - row["steps"]) / max(rate, 1e-9)
             left = min(left, 60 * config.minutes - seconds) if config.minutes else left
             words += f", {rate:,.0f} steps/s, {duration(max(0.0, left))} left"
-        words += f", league {row['rating']:+.0f} Elo"
         rates = row.get("winrates", {})
-        told = words + "".join(f", {name} {100 * value[0]:.0f} %" for name, value in rates.items())
+        told = words + "".join(f", {name} {with_interval(value)}" for name, value in rates.items())
         if self._bar is not None:
             self._bar.update(self._task, completed=progress, words=words)
             if rates:

@@ -211,25 +211,31 @@ def gin_rummy() -> Run:
     return run
 
 
-PEERS = {
-    "PettingZoo connect_four (raw)": ("pygame", connect_four),
-    "PettingZoo connect_four (wrapped)": ("pygame", wrapped_connect_four),
-    "RLCard uno": ("rlcard", uno),
-    "OpenSpiel gin_rummy": ("pyspiel", gin_rummy),
+PEERS = {  # module it needs, how to run it, whether it has PettingZoo's wrappers around it
+    "PettingZoo connect_four (raw)": ("pygame", connect_four, False),
+    "RLCard uno": ("rlcard", uno, False),
+    "OpenSpiel gin_rummy": ("pyspiel", gin_rummy, False),
+    "PettingZoo connect_four (wrapped)": ("pygame", wrapped_connect_four, True),
 }
 
 
 def compare_peers(plan: Plan, say: Say) -> list[dict[str, Any]]:
-    """Observe-and-step rates of whatever peers are installed, side by side with our raw AEC environment."""
+    """Observe-and-step rates of whatever peers are installed, beside ours: raw beside raw, wrapped beside wrapped."""
     ruleset, frame = plan.settings[0]
-    runs: dict[str, Run] = {f"ka_env raw_env ({ruleset} {frame})": drive_raw(raw_env(ruleset=ruleset, frame=frame))}
-    for name, (module, start) in PEERS.items():
-        if find_spec(module) is not None:
-            say(f"peers: warming up {name}")
-            with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
-                runs[name] = start()
-    if len(runs) == 1:
+    present = {name: peer for name, peer in PEERS.items() if find_spec(peer[0]) is not None}
+    if not present:
         return []
+    ours = {False: f"ka_env raw_env ({ruleset} {frame})", True: f"ka_env env, wrapped ({ruleset} {frame})"}
+    runs: dict[str, Run] = {
+        ours[False]: drive_raw(raw_env(ruleset=ruleset, frame=frame)),
+        ours[True]: drive_wrapped(env(ruleset=ruleset, frame=frame)),
+    }
+    beside = {name: name for name in runs}
+    for name, (_, start, wrapped) in present.items():
+        say(f"peers: warming up {name}")
+        beside[name] = ours[wrapped]
+        with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+            runs[name] = start()
     rounds = {name: rounds_for(run, plan.seconds) for name, run in runs.items()}
     times: dict[str, list[float]] = {name: [] for name in runs}
     for repeat in range(plan.repeats):
@@ -238,12 +244,13 @@ def compare_peers(plan: Plan, say: Say) -> list[dict[str, Any]]:
             began = time.perf_counter()
             decisions = run(rounds[name])
             times[name].append((time.perf_counter() - began) / decisions)
-    ours = statistics.median(next(iter(times.values())))
+    medians = {name: statistics.median(taken) for name, taken in times.items()}
     return [
         {
             "name": name,
-            "steps_per_second": 1 / statistics.median(taken),
-            "ours_over_it": statistics.median(taken) / ours,
+            "steps_per_second": 1 / medians[name],
+            "beside": beside[name],
+            "ours_over_it": medians[name] / medians[beside[name]],
         }
-        for name, taken in times.items()
+        for name in runs
     ]

@@ -46,7 +46,7 @@ PRESETS = {
 DEFAULTS: dict[str, Any] = {
     "on": None, "match": None, "pairs": None, "seed": None, "secret": "", "agent_seeds": "", "store": None,
     "workers": None, "ray": None, "move_time": None, "memory": None, "no_walls": False, "report": None,
-    "no_report": False, "unverified": False, "quiet": False, "preset": None, "quick": False,
+    "no_report": False, "json": None, "csv": None, "unverified": False, "quiet": False, "preset": None, "quick": False,
 }  # fmt: skip
 PAIRS = {"round-robin": 100, "gauntlet": 100, "duel": 20_000}
 
@@ -91,8 +91,15 @@ def _playing_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--no-walls", action="store_true", help="let third-party agents use the network and write files")
     group.add_argument("--report", metavar="FILE", help="the page to write (default: beside the store, .html)")
     group.add_argument("--no-report", action="store_true", help="write no page")
+    _figures_options(group)
     group.add_argument("--unverified", action="store_true", help="rate games without replaying them; the page says so")
     group.add_argument("--quiet", action="store_true", help="no progress, no tables")
+
+
+def _figures_options(parser: Any) -> None:
+    suppressed = {"default": argparse.SUPPRESS, "metavar": "FILE"}
+    parser.add_argument("--json", help="write the figures, with low and high of every rate and counts", **suppressed)
+    parser.add_argument("--csv", help="write a line for each pairing: win rate, low, high, counts", **suppressed)
 
 
 def _round_robin(parser: argparse.ArgumentParser) -> None:
@@ -120,6 +127,8 @@ def _duel(parser: argparse.ArgumentParser) -> None:
 def _report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", metavar="STORE")
     parser.add_argument("--report", metavar="FILE", default=argparse.SUPPRESS)
+    parser.add_argument("--no-report", action="store_true", default=argparse.SUPPRESS, help="write no page")
+    _figures_options(parser)
     parser.add_argument("--unverified", action="store_true", default=argparse.SUPPRESS, help="don't replay the games")
 
 
@@ -227,11 +236,16 @@ def report(options: argparse.Namespace, path: Path) -> int:
     from ka_env.training.arena.report import write_report
     from ka_env.training.arena.standings import all_standings
     from ka_env.training.arena.store import Store
-    from ka_env.training.arena.tables import show
+    from ka_env.training.arena.tables import as_csv, as_json, show
 
     with Store.read(path) as store:
+        found = all_standings(store)
         if not options.quiet:
-            show(all_standings(store))
+            show(found)
+        if options.json:
+            Path(options.json).write_text(as_json(found, store.about()), encoding="utf-8")
+        if options.csv:
+            Path(options.csv).write_text(as_csv(found), encoding="utf-8")
         if not options.no_report:
             page = write_report(store, options.report or path.with_suffix(".html"), options.unverified)
             if not options.quiet:

@@ -13,6 +13,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ka_env import hints
+
 if TYPE_CHECKING:
     from ka_env.training.config import Config
     from ka_env.training.run import Run
@@ -108,5 +110,7 @@ def tell(training: Run, policy: Path) -> None:
     print(f"speed   {speed(training.history)}")
     print(f"policy  {policy}")
     print(f"report  {policy.with_name('report.html')}")
-    other = training.config.measured()[-1]
-    print(f"play it: ka arena duel policy:{policy} {other} --on {training.rules[0].label}")
+    rules, player, ka = training.rules[0], shlex.quote(f"policy:{policy}"), hints.ka()
+    print("what next?")
+    print(f"  {ka} play --ruleset {rules.ruleset} --frame {rules.frame} --opponent {player}")
+    print(f"  {ka} arena duel {player} {training.config.measured()[-1]} --on {rules.label}")

@@ -29,6 +29,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    of_file = is_file(args.what)
+    if of_file:
+        Path(args.what[0]).open("rb").close()  # a file that can't be read is said before the screen's needs are
     if not args.plain:
         import textual  # noqa: F401  (missing: say so before anything is dealt)
 
@@ -36,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
             raise KaError("the screen needs a terminal; use --plain for pipes")
     if not 0.05 <= args.speed <= 100:
         raise PlayError(f"--speed {args.speed:g}: expected moves per second, 0.05 to 100")
-    show = recorded(args) if is_file(args.what) else live(args)
+    show = recorded(args) if of_file else live(args)
     try:
         watch(show, args)
     finally:

@@ -15,7 +15,7 @@ from ka_env.engine import jit
 from ka_env.engine.loops import SETTLE, Outputs, outputs, seed_bits
 from ka_env.engine.prefetch import CACHE_LINE
 from ka_env.engine.view import PlayerViews
-from ka_env.errors import IllegalMove, NotationError
+from ka_env.errors import IllegalMove, KaError, NotationError, whole_number
 from ka_env.game import NOT_SEEN
 from ka_env.games import DEFAULT_RULESET, KaGame, Setup, copy_records
 from ka_env.valid import check_records
@@ -34,6 +34,16 @@ def aligned(records: np.ndarray) -> np.ndarray:
     out = room[first : first + records.nbytes].view(records.dtype)
     out[:] = records
     return out
+
+
+def as_actions(actions: Any) -> np.ndarray:
+    """Action ids as the kernels read them; what would have to be rounded is refused."""
+    found = np.asarray(actions)
+    if found.dtype.kind not in "iu":
+        raise KaError(
+            f"actions must be whole numbers, the ids of actions, not {found.dtype} such as {found.flat[:3]!r}"
+        )
+    return np.ascontiguousarray(found, dtype=np.int64)
 
 
 class BatchEngine:
@@ -148,7 +158,7 @@ class BatchEngine:
 
         Raises IllegalMove if any action is illegal; then no game has changed.
         """
-        actions = np.ascontiguousarray(actions, dtype=np.int64)
+        actions = as_actions(actions)
         if actions.shape != (self.num_games,):
             raise ValueError(f"actions must have shape ({self.num_games},), not {actions.shape}")
         wrong = self._kernels.first_illegal(self.games, actions)
@@ -158,7 +168,7 @@ class BatchEngine:
 
     def step_one(self, action: Any) -> None:
         """`step` for a batch of one game, without the arrays."""
-        action = int(action)
+        action = whole_number(action, "action")
         if not (0 <= action < self.num_actions and self.action_mask[0, action]):
             raise self.illegal(0, action)
         self._kernels.step_games(self.games, 1, np.array([action]), *self._outputs, NOT_SEEN)

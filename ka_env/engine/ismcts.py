@@ -53,6 +53,7 @@ NODE = np.dtype(
 )
 MAX_DEPTH = 128
 TRUST = 0.5  # prior of the guide's choice; the other options share the rest
+NEXT = 0.5 * TRUST  # and no other option gets more: else the guide would have no say between two
 LOOK = 32  # iterations between two looks at whether the choice is clear
 UNTRIED = 0.1  # an option not yet tried counts as this much worse than its parent
 DEEPER = 0.4  # below the root less is explored: every try of a bad option speaks against the line that leads there
@@ -176,7 +177,7 @@ def priors_of_guide(s: State, guide: Any, tree: Array, node: int, first: int) ->
     child = tree[node].child
     while child >= first:
         at = tree[child]
-        at.prior = TRUST if action_of(at.key) == best else (1.0 - TRUST) / max(1, n - 1)
+        at.prior = TRUST if action_of(at.key) == best else min(NEXT, (1.0 - TRUST) / max(1, n - 1))
         child = at.sibling
 
 

@@ -371,37 +371,57 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_Threads.note_fork)
 
 
+KEPT = "(once after each update, then kept on disk; seconds to minutes)"
+PARTS = {  # files with entries, in words
+    "kernels": "the rules",
+    "players": "the rules-based players",
+    "search": "the tree search",
+    "sparse": "the networks",
+    "random_agent": "random play",
+}
+
+
+def part_of(module: str) -> str:
+    """What an entry in this module is a part of: `the tree search of blackpoker`."""
+    names = module.split(".")[1:]
+    return f"{PARTS.get(names[-1], names[-1])} of {names[0]}"
+
+
 class _CompileNotice(event.Listener):
-    """Says on stderr that kernels are being compiled, since the first time takes a while."""
+    """Says on stderr what is being compiled, since the first time takes a while; once for each part."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
+        self.now = ""  # the part that is being compiled: progress bars show it
         self._depth = 0
         self._began = 0.0
-        self._said = False
+        self._said: set[str] = set()
 
-    def _ours(self, ev: event.Event) -> bool:
+    def _module(self, ev: event.Event) -> str:
+        """Of the function compiled, if it is one of ours."""
         function = getattr(ev.data.get("dispatcher"), "py_func", None)
-        return getattr(function, "__module__", "").startswith("ka_env")
+        module = getattr(function, "__module__", "")
+        return module if module.startswith("ka_env.") else ""
 
     def on_start(self, ev: event.Event) -> None:
-        if not self._ours(ev):
+        module = self._module(ev)
+        if not module:
             return
         self._depth += 1
         if self._depth > 1:
             return
         self._began = time.perf_counter()
-        if not self._said and "KA_QUIET" not in os.environ:
-            self._said = True
-            print(
-                "ka_env: compiling the rules (once after each update; under a minute) ...", file=sys.stderr, flush=True
-            )
+        self.now = part_of(module)
+        if self.now not in self._said and "KA_QUIET" not in os.environ:
+            self._said.add(self.now)
+            print(f"ka_env: compiling {self.now}, as far as needed here {KEPT} ...", file=sys.stderr, flush=True)
 
     def on_end(self, ev: event.Event) -> None:
-        if not self._ours(ev):
+        if not self._module(ev):
             return
         self._depth -= 1
         if self._depth == 0:
+            self.now = ""
             self.seconds += time.perf_counter() - self._began
 
 

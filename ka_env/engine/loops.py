@@ -24,6 +24,7 @@ from ka_env.engine.bits import BIT, count, lowest, nth, without_lowest
 from ka_env.engine.jit import apart, kernel
 from ka_env.engine.prefetch import look_ahead, prefetch
 from ka_env.engine.rng import advance, below, stream
+from ka_env.errors import whole_number
 
 Array = Any
 State = Any
@@ -78,7 +79,7 @@ def outputs(count: int, num_actions: int) -> Outputs:
 
 def seed_bits(seed: int) -> np.uint64:
     """Any whole number as a seed."""
-    return np.uint64(int(seed) & 0xFFFF_FFFF_FFFF_FFFF)
+    return np.uint64(whole_number(seed, "seed") & 0xFFFF_FFFF_FFFF_FFFF)
 
 
 # ---- one game -------------------------------------------------------------------------------------------------------

@@ -30,11 +30,12 @@ from typing import Any
 import numpy as np
 
 from ka_env.games import KaGame, Setup, packages
+from ka_env.hints import install_extra
 
 try:
     import pyspiel
 except ImportError as error:
-    raise ImportError('ka_env.envs.openspiel needs OpenSpiel: pip install "ka_env[openspiel]"') from error
+    raise ImportError(f"ka_env.envs.openspiel needs OpenSpiel: {install_extra('openspiel')}") from error
 
 PLAYERS = 2
 SEED_BYTES = 4

@@ -13,12 +13,13 @@ from ka_env.agents import Agent
 from ka_env.envs.aec import check_render_mode, observation_box, render_game
 from ka_env.envs.duel import Duels
 from ka_env.games import DEFAULT_RULESET
+from ka_env.hints import install_extra
 from ka_env.luck import fresh_seed
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as error:
-    raise ImportError('ka_env.envs.sb3 needs Stable-Baselines3: pip install "ka_env[train]"') from error
+    raise ImportError(f"ka_env.envs.sb3 needs Stable-Baselines3: {install_extra('train')}") from error
 
 
 class DuelVecEnv(VecEnv):

@@ -12,6 +12,7 @@ from gymnasium import spaces
 from ka_env.agents import Agent
 from ka_env.envs.aec import RENDER_MODES, check_render_mode, facts_of_game, observation_box, render_game
 from ka_env.envs.duel import Duels
+from ka_env.errors import whole_number
 from ka_env.games import DEFAULT_RULESET
 
 
@@ -64,7 +65,7 @@ class DuelEnv(gymnasium.Env):
         return self._duels.observe()[0], self._info()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        action = int(action)
+        action = whole_number(action, "action")
         if not self.action_space.contains(action) or not self._duels.action_mask[0, action]:
             self._duels.forfeit(np.array([0]))
             return self._duels.observe()[0], -1.0, True, False, self._info() | {"illegal_action": True}

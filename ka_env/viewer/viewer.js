@@ -4,7 +4,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const { positions, moves, words, players } = data;
   const last = positions.length - 1;
-  const PLAY = "M4 5l8 7-8 7zM12 5l8 7-8 7z";
+  const PLAY = "M7 4l12 8-12 8z";
   const PAUSE = "M6 5h4v14H6zM14 5h4v14h-4z";
   const VIEWS = ["all", "0", "1"];
   const state = { at: 0, view: "all", shown: true, flipped: false, timer: null, address: null };

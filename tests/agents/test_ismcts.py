@@ -288,3 +288,57 @@ def test_milliseconds():
 def test_bad_options(options):
     with pytest.raises(ValueError, match="ismcts"):
         IsmctsAgent(**options)
+
+
+# ---- nothing for nothing --------------------------------------------------------------------------------------------
+
+AT_THE_END = """ka 1
+rules 8.0-lite
+turn 0
+chance 1
+passed 0
+used -
+life0 Jh Ah 6c 5s Ac 7d Qd As
+hand0 Tc
+grave0 9h 3d 4s 2s Ad 8h Td
+field0 0:bKc 1:s5c
+fog0 3s>- Th>-
+life1 {life}
+hand1 {hand}
+grave1 Kc 4s
+field1 0:bAs 1:s5s 2:b3d
+fog1 -
+stage 0:0.end
+known0 Kc@grave
+known1 2s@grave 4s@grave 8h@grave 9h@grave Ad@grave 3d@grave
+"""
+LEFT = "2s 3s Ah 8h 9h Th Jh Ad 7d Td Qd 5c 6c Ac Tc".split()
+
+
+@pytest.mark.parametrize(
+    ("hand", "wasted"),
+    [
+        ("Ad 7d Td Qd Ac 6c Tc", "twist"),
+        ("Ad 7d Td", "twist"),
+        ("Ah 8h", "up"),
+        ("Ah 8h 9h Th 6c", "up"),
+        ("2s 3s 6c", "down"),
+        ("Ah 2s Ad 7d 8h 3s 6c", "twist"),
+    ],
+)
+def test_cards_are_not_thrown_away_at_the_end_of_the_enemys_turn(hand, wasted):
+    """The enemy ends the turn: whatever is cast now costs two cards and changes nothing worth them."""
+    text = AT_THE_END.format(hand=hand, life=" ".join(card for card in LEFT if card not in hand.split()))
+    assert {"pass", wasted} <= set(Game.from_text(text).legal())
+    agent = make_agent("ismcts:iterations=500")
+    assert [choose(agent, text, seed) for seed in range(8)] == ["pass"] * 8
+
+
+def test_the_guide_has_a_say_between_two_options():
+    """Else a search with few iterations tries both alike, and luck decides in positions that are all but won."""
+    text = AT_THE_END.format(hand="Ad 7d", life=" ".join(card for card in LEFT if card not in ("Ad", "7d")))
+    agent = IsmctsAgent(iterations=64)
+    choose(agent, text)
+    _, _, tree = agent._last[0]
+    priors = {TOKENS[int(node["key"]) & 255]: float(node["prior"]) for node in tree[1:] if node["key"] >> 16 == 1}
+    assert priors["pass"] > 1.5 * priors["twist"] > 0

@@ -187,7 +187,7 @@ def test_a_second_start_does_not_compile_and_a_change_does(tiny, tmp_path):
     (value, compiled, first), notice = start(ASK, tiny.parent, KA_CACHE_DIR=cache)
     assert (value, compiled) == ("41", "True")
     assert Path(first).parent == cache
-    assert "compiling" in notice
+    assert notice.count("compiling outer of game_one") == 1 == len(notice.splitlines()), "once for each part, by name"
     (value, compiled, again), notice = start(ASK, tiny.parent, KA_CACHE_DIR=cache)
     assert (value, compiled, again, notice) == ("41", "False", first, "")
     (tiny / "game_one" / "inner.py").write_text(INNER.replace("x + 1", "x + 2"))
@@ -195,6 +195,23 @@ def test_a_second_start_does_not_compile_and_a_change_does(tiny, tmp_path):
     assert (value, compiled) == ("42", "True")
     assert other != first
     assert "compiling" in notice
+
+
+def test_parts_are_told_in_words():
+    assert jit.part_of("ka_env.blackpoker.players.search") == "the tree search of blackpoker"
+    for room in ("blackpoker", "bluemoon"):
+        for part in ("kernels", "players", "players.search"):
+            assert jit.part_of(f"ka_env.{room}.{part}").startswith("the "), (
+                "a file with entries needs its words in PARTS"
+            )
+
+
+def test_progress_bars_say_what_is_compiled(monkeypatch):
+    from ka_env.training.arena.progress import CompilingColumn
+
+    assert str(CompilingColumn().render(None)) == ""
+    monkeypatch.setattr(jit.compile_notice, "now", "the rules of blackpoker")
+    assert "compiling the rules of blackpoker" in str(CompilingColumn().render(None))
 
 
 def test_quiet(tiny, tmp_path):

@@ -19,6 +19,7 @@ from ka_env.blackpoker.people.glossary import ENTRIES, SECTIONS
 from ka_env.blackpoker.rulesets import actions_of
 from ka_env.cli import COMMANDS, main
 from ka_env.engine.perft import breakdown, perft
+from ka_env.hints import install_extra
 
 NOT_A_MOVE = {"charge", "succession"}  # they resolve at once when triggered
 
@@ -137,7 +138,7 @@ def test_show_without_pillow(ka, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
     code, _, err = ka("show", "--png", tmp_path / "board.png")
     assert code == 2
-    assert 'pip install "ka_env[render]"' in err
+    assert install_extra("render") in err
 
 
 @pytest.mark.parametrize("command", ["show", "perft"])

@@ -21,6 +21,7 @@ from ka_env.blackpoker.people.screens import LANGUAGES, board, continues, label,
 from ka_env.blackpoker.people.story import Names, Teller
 from ka_env.cli import main
 from ka_env.errors import IllegalMove
+from ka_env.hints import install_extra
 from ka_env.record import load, save
 from ka_env.screen import words
 from ka_env.screen.session import HUMAN, PlayError, Session, Show
@@ -783,7 +784,7 @@ def test_a_missing_extra_is_named(ka, monkeypatch):
     monkeypatch.setitem(sys.modules, "textual", None)
     for args in (["play"], ["watch", "random", "random"]):
         code, _, err = ka(*args)
-        assert code == 2 and 'pip install "ka_env[play]"' in err
+        assert code == 2 and install_extra("play") in err
 
 
 def test_watch_saves_what_it_showed(ka, tmp_path):

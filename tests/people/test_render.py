@@ -14,6 +14,7 @@ from ka_env.blackpoker.cards import NAMES, members
 from ka_env.blackpoker.deal import frames_of
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.people.board import HIDDEN, WIDTH, board_image, board_text, look
+from ka_env.hints import install_extra
 from tests.blackpoker.reference import random_position
 from tests.blackpoker.scenario import load
 
@@ -363,6 +364,6 @@ def test_scale_must_be_positive():
 
 def test_without_pillow(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ImportError, match=r'pip install "ka_env\[render\]"'):
+    with pytest.raises(ImportError, match=re.escape(install_extra("render"))):
         board_image(Game.new())
     assert board_text(Game.new())

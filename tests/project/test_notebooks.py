@@ -1,5 +1,6 @@
-"""Every notebook runs from top to bottom, is stored without outputs, and labels its plots."""
+"""Every notebook runs from top to bottom, is stored with the outputs of such a run, and labels its plots."""
 
+from itertools import groupby
 from pathlib import Path
 
 import nbformat
@@ -23,19 +24,36 @@ def test_there_are_notebooks():
     assert len(NOTEBOOKS) >= 5
 
 
-def test_notebooks_are_stored_without_outputs(notebook):
-    assert not any(cell.outputs or cell.execution_count for cell in code_cells(notebook))
+def kinds(cell):
+    """What a cell shows: text, pictures, values."""
+    return [output.get("name") or sorted(output.get("data", {})) for output in cell.outputs]
+
+
+def shown(cell):
+    """The same without notices; what is printed may come in pieces."""
+    return [kind for kind, _ in groupby(kind for kind in kinds(cell) if kind != "stderr")]
+
+
+def test_notebooks_are_stored_with_outputs_and_stay_small(request, notebook):
+    cells = code_cells(notebook)
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1)), "run make notebooks"
+    assert any(shown(cell) for cell in cells)
+    assert all(kinds(cell) == shown(cell) for cell in cells), "no notices, no errors"
+    path = ROOT / "notebooks" / f"{request.node.callspec.id}.ipynb"
+    assert path.stat().st_size < 200_000
 
 
 def test_notebooks_run(notebook, tmp_path, monkeypatch):
+    stored = [shown(cell) for cell in code_cells(notebook)]
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         monkeypatch.setenv(threads, "1")
     NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
+    assert [shown(cell) for cell in code_cells(notebook)] == stored, "run make notebooks"
     for cell in code_cells(notebook):
-        shown = [output for output in cell.outputs if "image/png" in output.get("data", {})]
-        assert bool(shown) == ("plt.show()" in cell.source), f"plots and plt.show() go together:\n{cell.source}"
-        if shown:
+        plots = [output for output in cell.outputs if "image/png" in output.get("data", {})]
+        assert bool(plots) == ("plt.show()" in cell.source), f"plots and plt.show() go together:\n{cell.source}"
+        if plots:
             assert cell.source.count("label(") >= 2, f"axes need labels:\n{cell.source}"
         errors = [output.text for output in cell.outputs if output.get("name") == "stderr"]
         assert all("compiling" in text for text in errors), errors

@@ -1,8 +1,10 @@
 """Tournaments: pairs, resuming, forfeits, stores, reports, the command."""
 
+import csv
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -34,6 +36,7 @@ from ka_env.training.arena.plan import Lane, Schedule, missing_ranges
 from ka_env.training.arena.play import Cast, play_unit
 from ka_env.training.arena.tournament import Referee
 from ka_env.training.arena.workers import make_crew
+from ka_env.training.ratings import PAIR_SCORES, winrate_interval
 from tests.agents import arena_agents
 
 ROOT = Path(__file__).parents[2]
@@ -444,12 +447,25 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     out, err = capsys.readouterr()
     assert "8.0-lite/entry20" in out
     assert "First player" in out
+    assert len(re.findall(r"\d+\.\d % \(\d+\.\d to \d+\.\d\)", out)) == 9, "no rate without low and high"
+    assert len(re.findall(r"\d+\.\d %", out)) == 9 + 1 + 4, "the rest is no win rate: LOS, Nash and α-Rank"
     assert "6 of 6 games" in err
     assert (tmp_path / "s.html").exists()
     assert cli.main([*play, "--seed", "1"]) == 2
     assert "seed is not set there, 1 here" in capsys.readouterr().err
     assert cli.main(["arena", "report", "s.sqlite", "--report", "other.html"]) == 0
     assert (tmp_path / "other.html").exists()
+    assert cli.main(["arena", "report", "s.sqlite", "--no-report", "--json", "s.json", "--csv", "s.csv"]) == 0
+    figures = json.loads(Path("s.json").read_text())
+    assert figures["command"] == f"ka arena round-robin {shlex.join(TWO)} --pairs 3 --on 8.0-lite/entry20"
+    (standing,) = figures["standings"]
+    (pairing,) = standing["pairings"]
+    rate = winrate_interval(np.repeat(PAIR_SCORES, pairing["pairs"]))
+    assert sum(pairing["pairs"]) == 3 and pairing["win_rate"] == [round(x, 4) for x in rate[:3]]
+    for name in ("win_rate", "as_first", "as_second"):
+        assert all(low <= middle <= high for middle, low, high in standing[name])
+    head, line = csv.reader(Path("s.csv").read_text().splitlines())
+    assert dict(zip(head, line))["low"] == f"{rate.low:.4f}" and line[1:3] == [pairing["agent"], pairing["opponent"]]
     assert cli.main(["arena", "export", "s.sqlite", "--out", "games", "--game", "0.1.0.2"]) == 0
     assert [path.name for path in Path("games").iterdir()] == ["0.1.0.2.ka"]
     assert cli.main(["arena", "duel", *TWO, "--elo1", "800", "--workers", "0", "--store", "d.sqlite", "--quiet"]) == 0

@@ -29,6 +29,7 @@ from ka_env.training.league import LEARNER, League
 from ka_env.training.masked import LeanCategorical
 from ka_env.training.networks import frozen, make_network, playable
 from ka_env.training.ppo import FastTrainer
+from ka_env.training.ratings import winrate_interval
 from ka_env.training.rollout import Collector, Rows, advantages, joined
 from ka_env.training.run import Run, make_trainer
 
@@ -140,14 +141,17 @@ def test_the_easiest_snapshot_leaves_a_full_pool_unless_it_is_in_play():
     assert [m.label for m in league.snapshots] == ["b", "d"]
 
 
-def test_ratings_follow_the_results():
+def test_the_league_tells_win_rates_with_the_intervals_of_the_arena():
     league = League(small(agents=["random", "greedy"]))
-    for _ in range(200):
+    assert league.members[0].overall is None
+    for _ in range(20):
         league.record(0, 9, 10)
-        league.record(1, 5, 10)
-    assert 300 < league.rating < 450  # 90 % are 382 points
-    assert league.members[0].rating == 0
-    assert league.members[1].rating == pytest.approx(league.rating, abs=40)
+        league.record(1, 4.5, 10)
+        league.forget()
+    assert league.members[0].overall == winrate_interval([2.0] * 180 + [0.0] * 20)
+    assert league.members[1].overall.rate == pytest.approx(0.45)
+    assert league.members[1].overall.low < 0.4 < 0.5 < league.members[1].overall.high
+    assert not {"rating", "elo"} & {key.lower() for row in league.facts()["members"] for key in row}
 
 
 # ---- rollouts -------------------------------------------------------------------------------------------------------
@@ -357,6 +361,7 @@ def test_a_run_leaves_policy_report_and_history(tmp_path):
     assert card["rules"] == ["8.0-lite/entry20"] and set(card["winrates"]) == {"random"}
     page = (tmp_path / "run" / "report.html").read_text()
     assert "<svg" in page and "Win rate against the baselines" in page
+    assert "learner wins" in page and "Elo" not in page, "the league is told by win rates with intervals"
     assert list((tmp_path / "run" / "tensorboard").iterdir())
     assert not list((tmp_path / "run").glob("*.part"))
     with pytest.raises(ConfigError, match="there is a run already"):
@@ -636,6 +641,7 @@ def test_ka_train_says_where_everything_is(tmp_path, capsys, monkeypatch):
     said = capsys.readouterr().out
     assert "policy  mine/policy.npz" in said and "report  mine/report.html" in said
     assert "decisions/s; " in said
+    assert "ka play --ruleset 8.0-lite --frame entry20 --opponent policy:mine/policy.npz" in said
     assert "ka arena duel policy:mine/policy.npz random --on 8.0-lite/entry20" in said
     assert main(["train", "--preset", "quik"]) == 2
     assert "did you mean 'quick'" in capsys.readouterr().err

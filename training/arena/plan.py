@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -185,6 +186,20 @@ class Plan:
         settings["rules"] = [rules.label for rules in self.rules]
         settings["agents"] = list(self.agents)
         return settings
+
+    def command(self) -> str:
+        """The `ka arena` that plays it, without the secrets; limits that are the usual ones are left out."""
+        words = ["ka", "arena", self.kind, *self.agents, "--pairs", str(self.pairs)]
+        for setup in self.rules:
+            words += ["--on", setup.label]
+        usual = {"seed": None, "move_time": MOVE_TIME, "memory": MEMORY}
+        for name, value in usual.items():
+            if getattr(self, name) != value:
+                words += [f"--{name.replace('_', '-')}", str(getattr(self, name))]
+        words += [] if self.walls else ["--no-walls"]
+        if self.kind == "duel":
+            words += ["--no-sprt"] if self.sprt is None else [f"--{k}={v:g}" for k, v in asdict(self.sprt).items()]
+        return shlex.join(words)
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> Plan:

@@ -7,7 +7,19 @@ import time
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
+
+from ka_env.engine.jit import compile_notice
+
+WORDS = "{task.fields[words]}"
+
+
+class CompilingColumn(ProgressColumn):
+    """What is being compiled, while it is: a bar that stands still says why."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"compiling {compile_notice.now} ..." if compile_notice.now else "")
 
 
 class Meter:
@@ -23,7 +35,7 @@ class Meter:
         self._task: Any = None
         self._quiet = quiet
         if not quiet and sys.stderr.isatty():
-            columns = [TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}")]
+            columns = [TextColumn("{task.description}"), BarColumn(), CompilingColumn(), TextColumn(WORDS)]
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
             self._task = self._bar.add_task("arena", total=total, completed=done, words="")
             self._bar.start()

@@ -17,7 +17,7 @@ from ka_env.training.arena.play import GameRow
 from ka_env.training.arena.records import export_games, page_name, suffix_of
 from ka_env.training.arena.standings import Standings, all_standings
 from ka_env.training.arena.store import STOOD, Store, game_id
-from ka_env.training.arena.tables import percent
+from ka_env.training.arena.tables import interval, percent
 from ka_env.training.arena.verify import verify
 from ka_env.training.ratings import Winrate
 
@@ -28,13 +28,15 @@ STYLE = """
   --line: #333940; --accent: #6aaeea; --warn: #e59a62; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
-main { max-width: 1000px; margin: 0 auto; padding: 28px 20px 60px; }
+main { max-width: 1160px; margin: 0 auto; padding: 28px 20px 60px; }
 h1 { font-size: 26px; margin: 0 0 4px; } h2 { font-size: 21px; margin: 40px 0 12px; }
 h3 { font-size: 15px; margin: 0 0 10px; } p { margin: 6px 0; } .soft, .small { color: var(--soft); }
 section.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 16px 18px;
   margin: 14px 0; overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 5px 10px; text-align: right; white-space: nowrap; } th { font-weight: 600; color: var(--soft); }
+td.name { overflow-wrap: anywhere; white-space: normal; min-width: 110px; } td.elo { font-weight: 600; }
+td small { display: block; color: var(--soft); font-size: 12px; } .heat td small { color: inherit; opacity: .85; }
 thead th { border-bottom: 1px solid var(--line); } .name { text-align: left; color: var(--ink); }
 .wide { width: 100%; }
 .heat td { min-width: 64px; border: 1px solid var(--card); border-radius: 4px; text-align: center; }
@@ -45,6 +47,11 @@ svg text.small { fill: var(--soft); font-size: 12px; } .grid { stroke: var(--lin
 .median { stroke: var(--warn); stroke-width: 1.5; stroke-dasharray: 4 3; }
 a { color: var(--accent); } pre { background: var(--paper); padding: 10px; border-radius: 6px; overflow-x: auto; }
 .warn { color: var(--warn); } summary { cursor: pointer; }
+@media (max-width: 700px) { main { padding: 20px 10px 40px; } section.card { padding: 12px; }
+  .ratings thead { display: none; } .ratings tr { display: flex; flex-wrap: wrap; gap: 2px 14px; padding: 8px 0;
+    border-bottom: 1px solid var(--line); } .ratings td { padding: 0; text-align: left; }
+  .ratings td.name { flex: 1 1 calc(100% - 140px); font-weight: 600; } .ratings td:empty { display: none; }
+  .ratings td[data-head]::before { content: attr(data-head); display: block; color: var(--soft); font-size: 12px; } }
 """
 
 
@@ -158,10 +165,15 @@ def _verdict(store: Store) -> str:
 # ---- sections -------------------------------------------------------------------------------------------------------
 
 
-def _rate(rate: Winrate | None) -> str:
+def _rate(rate: Winrate | None, head: str) -> str:
+    label = f' data-head="{head}"'
     if rate is None:
-        return "<td></td>"
-    return f'<td title="{percent(rate.low)} to {percent(rate.high)}">{percent(rate.rate)}</td>'
+        return f"<td{label}></td>"
+    return f"<td{label}>{_with_interval(rate)}</td>"
+
+
+def _with_interval(rate: Winrate) -> str:
+    return f"{percent(rate.rate)}<small>{interval(rate.low, rate.high)}</small>"
 
 
 def _ratings(found: Standings) -> str:
@@ -171,10 +183,11 @@ def _ratings(found: Standings) -> str:
         nash = "" if found.nash is None else percent(float(found.nash.mix[k]))
         alpha = "" if found.alpha is None else percent(float(found.alpha[k]))
         rows.append(
-            f'<tr><td>{rank}</td><td class="name">{escape(found.agents[k])}</td>'
-            f"<td>{signed(elo[k])} ± {half[k]:.0f}</td>{_rate(found.winrates[k])}"
-            f"{_rate(found.seats.as_first[k])}{_rate(found.seats.as_second[k])}"
-            f"<td>{found.games[k]}</td><td>{percent(los[k])}</td><td>{nash}</td><td>{alpha}</td></tr>"
+            f'<tr><td class="rank">{rank}</td><td class="name">{escape(found.agents[k])}</td>'
+            f'<td class="elo">{signed(elo[k])} ± {half[k]:.0f}</td>{_rate(found.winrates[k], "win rate")}'
+            f"{_rate(found.seats.as_first[k], 'as first')}{_rate(found.seats.as_second[k], 'as second')}"
+            f'<td data-head="games">{found.games[k]}</td><td data-head="LOS">{percent(los[k])}</td>'
+            f'<td data-head="Nash">{nash}</td><td data-head="α-Rank">{alpha}</td></tr>'
         )
     heads = ["rank", "agent", "Elo", "win rate", "as first", "as second", "games", "LOS", "Nash", "α-Rank"]
     cells = "".join(f'<th class="{"name" if head == "agent" else ""}">{head}</th>' for head in heads)
@@ -196,16 +209,15 @@ def _payoff(found: Standings) -> str:
         cells = "".join(_payoff_cell(found, k, other) for other in found.order)
         rows.append(f'<tr><th class="name">{rank} {escape(found.agents[k])}</th>{cells}</tr>')
     body = f'<table class="heat payoff"><thead><tr><th></th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
-    return _card("Who beats whom", body, "Win rate of the row against the column; the intervals show on hover.")
+    return _card("Who beats whom", body, "Win rate of the row against the column, with its 95 % interval.")
 
 
 def _payoff_cell(found: Standings, one: int, two: int) -> str:
     rate = float(found.payoff.rate[one, two])
     if one == two or np.isnan(rate):
         return '<td class="soft">·</td>'
-    low, high = found.payoff.low[one, two], found.payoff.high[one, two]
-    hint = f"{percent(low)} to {percent(high)}, {found.payoff.pairs[one, two]} pairs"
-    return f'<td style="background:{_heat(rate)}" title="{hint}">{percent(rate)}</td>'
+    cell = found.payoff.cell(one, two)
+    return f'<td style="background:{_heat(rate)}" title="{cell.pairs} pairs">{_with_interval(cell)}</td>'
 
 
 def _heat(rate: float) -> str:

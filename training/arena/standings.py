@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,9 +22,32 @@ from ka_env.training.ratings import (
     elo_ratings,
     nash_average,
     payoff_matrix,
+    pentanomial,
     seat_winrates,
     winrate_interval,
 )
+
+
+class Pairing(NamedTuple):
+    """Two agents who met: how many pairs gave the first 0, 0.5, 1, 1.5 and 2 points, and its win rate."""
+
+    agent: str
+    opponent: str
+    counts: list[int]
+    rate: Winrate
+
+    def numbers(self) -> dict[str, Any]:
+        return {
+            "agent": self.agent,
+            "opponent": self.opponent,
+            "pairs": self.counts,
+            "win_rate": _figures(self.rate),
+        }
+
+
+def _figures(rate: Winrate | None) -> list[float] | None:
+    """Rate, low and high."""
+    return None if rate is None else [round(x, 4) for x in rate[:3]]
 
 
 @dataclass(frozen=True)
@@ -37,6 +60,7 @@ class Standings:
     agents: tuple[str, ...]
     ratings: Ratings
     payoff: Payoff
+    pairings: list[Pairing]  # the stronger agent first
     seats: SeatWinrates
     winrates: list[Winrate | None]
     nash: NashAverage | None  # None unless every two agents have met
@@ -59,22 +83,22 @@ class Standings:
         return found
 
     def numbers(self) -> dict[str, Any]:
-        """The main figures, for JSON."""
-        rates = [None if w is None else round(w.rate, 4) for w in self.winrates]
-        payoff = [[None if np.isnan(x) else round(float(x), 4) for x in row] for row in self.payoff.rate]
+        """The main figures, for JSON. Every rate is [rate, low, high]; null where there are no games."""
         return {
             "rules": self.label,
             "match": self.match,
             "agents": list(self.agents),
             "elo": [round(float(x), 1) for x in self.ratings.elo],
             "elo_half_width": [round(float(x), 1) for x in self.ratings.half_width],
-            "win_rate": rates,
-            "payoff": payoff,
+            "win_rate": [_figures(rate) for rate in self.winrates],
+            "as_first": [_figures(rate) for rate in self.seats.as_first],
+            "as_second": [_figures(rate) for rate in self.seats.as_second],
+            "pairings": [pairing.numbers() for pairing in self.pairings],
             "games": self.games,
             "forfeits": self.forfeits,
             "draws": self.draws,
             "total": self.total,
-            "first_player_win_rate": round(self.seats.first.rate, 4),
+            "first_player_win_rate": _figures(self.seats.first),
         }
 
 
@@ -96,14 +120,16 @@ def standings(store: Store, rules: int | None) -> Standings:
     payoff = payoff_matrix(results)
     met = not np.isnan(payoff.rate).any()
     count = len(agents)
+    ratings = elo_ratings(results)
     at_fault = np.where(score == 0, a, b)[np.isin(reason, FORFEITS)]
     return Standings(
         label="all rules" if rules is None else store.plan.label(rules),
         rules=rules,
         match=store.plan.match,
         agents=agents,
-        ratings=elo_ratings(results),
+        ratings=ratings,
         payoff=payoff,
+        pairings=_pairings(results, payoff, np.argsort(-ratings.elo, kind="stable")),
         seats=seat_winrates(results),
         winrates=[_winrate(results, k) for k in range(count)],
         nash=nash_average(payoff.rate) if met else None,
@@ -113,6 +139,17 @@ def standings(store: Store, rules: int | None) -> Standings:
         draws=int((score == 0.5).sum()),
         total=len(score),
     )
+
+
+def _pairings(results: Results, payoff: Payoff, order: np.ndarray) -> list[Pairing]:
+    found = []
+    for one, two in combinations(map(int, order), 2):
+        if payoff.pairs[one, two]:
+            scores = results.pair_scores(one, two)
+            found.append(
+                Pairing(results.agents[one], results.agents[two], pentanomial(scores).tolist(), payoff.cell(one, two))
+            )
+    return found
 
 
 def _winrate(results: Results, agent: int) -> Winrate | None:

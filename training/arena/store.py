@@ -17,10 +17,11 @@ from ka_env.errors import KaError
 from ka_env.training.arena.faults import ArenaError
 from ka_env.training.arena.plan import SECRETS, Lane, Plan
 from ka_env.training.arena.play import GameRow
+from ka_env.training.provenance import described
 
 FORMAT = 2
 APPLICATION_ID = 0x6B616172  # "kaar": what kind of SQLite file this is
-MAY_DIFFER = ("pairs", "date", "rules_hash")  # a tournament may be made longer
+MAY_DIFFER = ("pairs", "date", "rules_hash", "commit")  # a tournament may be made longer
 STOOD = "walls_stood"  # setting: what stood around third-party agents in every session, null before there was any
 
 SCHEMA = """
@@ -135,6 +136,11 @@ class Store:
         before = self.settings.get(STOOD)
         self.set(STOOD, [wall for wall in walls if before is None or wall in before])
 
+    def about(self) -> dict[str, Any]:
+        """What was played, when and by which sources: for whoever writes down the results."""
+        facts = {name: self.settings.get(name) for name in ("date", "ka_env", "commit")}
+        return {"command": self.plan.command(), **facts}
+
     @property
     def files(self) -> tuple[str, ...]:
         """Everything SQLite keeps this store in."""
@@ -234,7 +240,7 @@ def game_id(row: GameRow) -> str:
 def _settings(plan: Plan) -> dict[str, Any]:
     rules_hash = plan.rules[0].game.rules_hash()
     about = {"format": FORMAT, "ka_env": __version__, "date": date.today().isoformat(), "rules_hash": rules_hash}
-    return {**about, **plan.to_settings()}
+    return {**about, "commit": described(), **plan.to_settings()}
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection:

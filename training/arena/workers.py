@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, Protocol
 
 from ka_env.errors import KaError
+from ka_env.hints import install_extra
 from ka_env.training.arena.faults import ArenaError
 from ka_env.training.arena.plan import Unit
 from ka_env.training.arena.play import Cast, GameRow, abandoned, play_unit
@@ -82,7 +83,7 @@ class LocalCrew:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self._idle = [_Worker() for _ in range(size)]
+        self._idle = [_Worker(quiet=number < size - 1) for number in range(size)]  # the last is asked first
         self._busy: dict[Connection, tuple[_Worker, Unit]] = {}
         self._abandoned: list[Played] = []
 
@@ -109,7 +110,7 @@ class LocalCrew:
 
     def _replace(self, worker: _Worker, unit: Unit) -> None:
         code = worker.stop()
-        self._idle.append(_Worker())
+        self._idle.append(_Worker(quiet=True))
         if not unit.isolated:
             self.submit(replace(unit, isolated=True))
             return
@@ -122,10 +123,12 @@ class LocalCrew:
 
 
 class _Worker:
-    def __init__(self) -> None:
+    """A process; `quiet` ones leave it to another to say what is being compiled."""
+
+    def __init__(self, quiet: bool) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs,))  # no daemon: it starts processes for guests
+        self._process = context.Process(target=_work, args=(theirs, quiet))  # no daemon: it starts processes for guests
         self._process.start()
         theirs.close()
 
@@ -136,8 +139,10 @@ class _Worker:
         return self._process.exitcode
 
 
-def _work(pipe: Connection) -> None:
+def _work(pipe: Connection, quiet: bool) -> None:
     """Play units until the pipe is closed."""
+    if quiet:
+        os.environ["KA_QUIET"] = "1"
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
     end_with_parent()
     cast = Cast()
@@ -188,7 +193,7 @@ class RayCrew:
         try:
             self._ray: Any = import_module("ray")
         except ImportError:
-            raise ArenaError('--ray needs the extra `ray`: pip install "ka_env[ray]"') from None
+            raise ArenaError(f"--ray needs the extra `ray`: {install_extra('ray')}") from None
         if address not in ("auto", "local"):
             raise ArenaError(f"--ray is 'auto' or 'local', not {address!r}")
         if not self._ray.is_initialized():

@@ -16,6 +16,7 @@ import numpy as np
 
 from ka_env.blackpoker.cards import JOKER, NAMES, SUIT
 from ka_env.blackpoker.people.board import HIDDEN, SUIT_SIGNS
+from ka_env.hints import install_extra
 
 SMOOTH = 2
 CARD_SHAPE = 0.71  # width : height
@@ -39,7 +40,7 @@ def _pillow() -> Any:
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError:
-        raise ImportError('pictures of boards need Pillow: pip install "ka_env[render]"') from None
+        raise ImportError(f"pictures of boards need Pillow: {install_extra('render')}") from None
     return Image, ImageDraw, ImageFont
 
 

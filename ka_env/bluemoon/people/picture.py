@@ -15,6 +15,7 @@ from ka_env.bluemoon.people.phrases import ENGLISH
 from ka_env.bluemoon.people.screens import change_notes
 from ka_env.bluemoon.people.story import Names
 from ka_env.bluemoon.people.texts import ROW
+from ka_env.hints import install_extra
 
 WIDTH, HEIGHT = 1280, 800
 SMOOTH = 2
@@ -31,7 +32,7 @@ def _pillow() -> Any:
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError:
-        raise ImportError('pictures of boards need Pillow: pip install "ka_env[render]"') from None
+        raise ImportError(f"pictures of boards need Pillow: {install_extra('render')}") from None
     return Image, ImageDraw, ImageFont
 
 

@@ -57,7 +57,7 @@ from ka_env.bluemoon.state import blank
 from ka_env.bluemoon.text.pending import read_pending
 from ka_env.bluemoon.text.write import RESULTS, face_down_of, has, pile_of
 from ka_env.engine.loops import WON_0
-from ka_env.errors import NotationError, nearest
+from ka_env.errors import MOST_POSITION, NotationError, limit_text, nearest
 
 ZONES = "deck hand combat support ships lead discard feats".split()
 LINES = [
@@ -441,4 +441,5 @@ class Reader:
 
 def read_position(text: str) -> np.ndarray:
     """A batch of one game; forced decisions are still to be taken."""
+    limit_text(text, MOST_POSITION, "position")
     return Reader(text).read()

@@ -1,0 +1,51 @@
+"""Recorded results: pages hold what the files say, and the files hold what the arena's own functions say."""
+
+import json
+import re
+
+import pytest
+
+from ka_env.errors import KaError
+from ka_env.training import results_docs
+from ka_env.training.results_docs import PAGES, RESULTS, ROOT, rate_of, with_results
+
+FILES = sorted(RESULTS.glob("*.json"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_pages_hold_the_tables_of_the_files(page):
+    text = page.read_text(encoding="utf-8")
+    assert "<!-- results " in text
+    assert text == with_results(text), "run python -m ka_env.training.results_docs"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+def test_files_say_who_made_them_and_their_intervals_are_the_arenas(file):
+    result = json.loads(file.read_text(encoding="utf-8"))
+    assert result["command"].startswith("ka arena ") and result["commit"] and result["date"]
+    for standing in result["standings"]:
+        for pairing in standing["pairings"]:
+            rate = rate_of(pairing)
+            assert pairing["win_rate"] == pytest.approx(rate[:3], abs=5e-5)
+            pairs = re.search(r"--pairs (\d+)", result["command"])
+            assert pairs is None or rate.pairs == int(pairs[1])
+
+
+def test_every_file_is_on_a_page():
+    used = {
+        name for page in PAGES for found in results_docs.MARK.finditer(page.read_text()) for name in found[3].split()
+    }
+    assert used == {file.stem for file in FILES}
+
+
+def test_a_changed_number_is_noticed():
+    text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    assert with_results(text.replace("(98.6 to 99.7)", "(99.0 to 99.7)", 1)) == text
+    with pytest.raises(KaError, match="did you mean 'ladder'"):
+        with_results("<!-- results ladder lader -->\n<!-- /results -->")
+
+
+def test_no_win_rate_has_a_plus_minus():
+    """Intervals of win rates are not symmetric: `81.2 % ± 17.9` would reach beyond 99 %."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    assert [page.name for page in pages if re.search(r"\d %\s*±", page.read_text(encoding="utf-8"))] == []
