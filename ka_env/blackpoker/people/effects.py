@@ -12,8 +12,8 @@ from ka_env.blackpoker.cards import JOKER, NAMES, NUMBER, SUIT
 from ka_env.blackpoker.codes import ACTION_NAME, PASSED_0, VERBS, WORDS
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import size_of, verb_asking
-from ka_env.blackpoker.people.lessons import LESSONS
 from ka_env.blackpoker.people.story import Names
+from ka_env.blackpoker.people.teaching import TEACHING
 from ka_env.blackpoker.rulesets import actions_of
 from ka_env.blackpoker.rulesets.rows import Action
 from ka_env.blackpoker.text.notation import unit_cards
@@ -58,7 +58,7 @@ def cost_words(letters: str, names: Names) -> str:
 
 def lesson(ruleset: str, language: str = "en") -> str:
     """Goal, turn, stage and chance, units, fights, and what each action of the ruleset does."""
-    words = LESSONS[language]
+    words = TEACHING[language]
     parts = [words[key] for key in "goal turn stage units fight succession".split()]
     parts.append(words["actions"].format(ruleset=ruleset))
     names = Names(None, language)
@@ -71,7 +71,7 @@ def lesson(ruleset: str, language: str = "en") -> str:
 
 
 def _action_line(action: Action, names: Names) -> str:
-    words = LESSONS[names.language]
+    words = TEACHING[names.language]
     keys = names.phrases.get(f"keys {action.keys}", action.keys)
     price = words["shows"].format(keys=keys) if keys != "-" else ""
     price += words["pays"].format(cost=cost_words(action.cost, names)) if action.cost else ""
@@ -90,7 +90,7 @@ def _action_line(action: Action, names: Names) -> str:
 def effect(game: Game, token: str, viewer: int, language: str = "en") -> str:
     """What choosing this brings, in one line."""
     names = Names(viewer, language)
-    words, s = LESSONS[language], game.state
+    words, s = TEACHING[language], game.state
     kind = str(game.decision)
     if kind == "chance":
         return _passing(s, names) if token == "pass" else words[f"does {token}"]
@@ -104,7 +104,7 @@ def effect(game: Game, token: str, viewer: int, language: str = "en") -> str:
 
 
 def _passing(s: Any, names: Names) -> str:
-    words = LESSONS[names.language]
+    words = TEACHING[names.language]
     last = s.passed == PASSED_0 + 1 - s.player
     if s.stage_count == 0:
         return words["passing back" if last else "passing to other"]
@@ -115,7 +115,7 @@ def _passing(s: Any, names: Names) -> str:
 
 def _key(s: Any, token: str, names: Names) -> str:
     """A key tells its number where the number matters."""
-    words, verb = LESSONS[names.language], verb_asking(s)
+    words, verb = TEACHING[names.language], verb_asking(s)
     card = NAMES.index(token)
     spade_wanted = verb != "throw" or SUIT[card] == 0
     text = words.get(f"key {verb}") if spade_wanted else None
@@ -123,7 +123,7 @@ def _key(s: Any, token: str, names: Names) -> str:
 
 
 def _target(s: Any, token: str, names: Names) -> str:
-    words, verb = LESSONS[names.language], verb_asking(s)
+    words, verb = TEACHING[names.language], verb_asking(s)
     n = int(NUMBER[s.key[0]]) if s.key[0] >= 0 else 0
     if verb == "counter":
         i = int(token[1:])
@@ -144,14 +144,14 @@ def _unit(s: Any, token: str) -> tuple[int, int]:
 
 
 def _attacker(s: Any, token: str, names: Names) -> str:
-    words = LESSONS[names.language]
+    words = TEACHING[names.language]
     if token == "done":
         return words["effect attackers done" if s.picked else "effect attackers nobody"]
     return words["effect attackers"].format(size=size_of(s, *_unit(s, token)))
 
 
 def _blocker(s: Any, token: str, names: Names) -> str:
-    words = LESSONS[names.language]
+    words = TEACHING[names.language]
     p, t, attacker = int(s.player), int(s.turn), int(s.attacker)
     size = size_of(s, t, attacker)
     named = [slot for slot in range(s.blocks.shape[1]) if s.blocks[p, slot] == attacker]

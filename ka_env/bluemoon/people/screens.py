@@ -12,10 +12,10 @@ from rich.cells import cell_len
 
 from ka_env.bluemoon.cards import ALL_CODES
 from ka_env.bluemoon.game import Game
-from ka_env.bluemoon.people.lessons import KEYS, effect, lesson
 from ka_env.bluemoon.people.look import ELEMENTS, Card, HandCard, Ship, Side, View, look
 from ka_env.bluemoon.people.phrases import LANGUAGES
 from ka_env.bluemoon.people.story import LogLine, Names, Teller, describe, result_words, turn_words
+from ka_env.bluemoon.people.teaching import KEYS, effect, lesson
 from ka_env.bluemoon.people.texts import about_card, facts_of
 from ka_env.bluemoon.people.values import Value
 

@@ -265,4 +265,4 @@ JAPANESE = {
     "target cancels": "割り込まれなければ打ち消します。",
     "target too low": "あなたの{n}では低すぎて、何も起こりません。",
 }
-LESSONS = {"en": ENGLISH, "ja": JAPANESE}
+TEACHING = {"en": ENGLISH, "ja": JAPANESE}

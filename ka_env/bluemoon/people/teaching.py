@@ -219,7 +219,7 @@ JAPANESE = {
     "dragons ?": "ドラゴンを1体以上引き寄せます",
     "stop": "。",
 }
-LESSONS = {"en": ENGLISH, "ja": JAPANESE}
+TEACHING = {"en": ENGLISH, "ja": JAPANESE}
 
 
 # ---- the game in short ----------------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ LESSONS = {"en": ENGLISH, "ja": JAPANESE}
 
 def lesson(ruleset: str, language: str = "en") -> str:
     """Goal, fights, the turn, bluffs, and what types and icons mean."""
-    words = LESSONS[language]
+    words = TEACHING[language]
     base, _, match = ruleset.partition("/")
     optional = base.endswith("+opt")
     parts = [words[key] for key in "title goal fight turn board bluff".split()] + ([words["match"]] if match else [])
@@ -240,11 +240,11 @@ def lesson(ruleset: str, language: str = "en") -> str:
 
 
 def _type(name: str, language: str) -> str:
-    return f"{TYPE_WORDS[language][name]}: {LESSONS[language][f'type {name}']}"
+    return f"{TYPE_WORDS[language][name]}: {TEACHING[language][f'type {name}']}"
 
 
 def _icon(icon: str, language: str) -> str:
-    return f"{ICON_WORDS[language][icon].rstrip(' 1')}: {LESSONS[language][f'icon {icon}']}"
+    return f"{ICON_WORDS[language][icon].rstrip(' 1')}: {TEACHING[language][f'icon {icon}']}"
 
 
 # ---- one choice -----------------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def _icon(icon: str, language: str) -> str:
 
 def effect(game: Game, token: str, viewer: int, language: str = "en") -> str:
     """What choosing this brings, in one line; of a card what its text, icons or type do."""
-    names, words, s = Names(viewer, language), LESSONS[language], game.state
+    names, words, s = Names(viewer, language), TEACHING[language], game.state
     act, said = names.act(s, token)
     code = str(said.get("card", ""))
     if act in ("plays", "uses", "yes"):
@@ -280,7 +280,7 @@ def _retreat(game: Game, words: dict[str, str]) -> str:
 
 def _card(code: str, language: str, played: bool = False) -> str:
     """What the card's text and icons do; if it is played and has none of them, what its type does."""
-    row, words = ROW[code], LESSONS[language]
+    row, words = ROW[code], TEACHING[language]
     parts = [text_of(code, language).rstrip(".。")]
     parts += [_icon(icon, language) for icon in row["icons"].split("+") if icon]
     if played and not any(parts):
