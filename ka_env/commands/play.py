@@ -143,6 +143,9 @@ def play(session: Session, plain: bool) -> bool:
 
 def farewell(session: Session) -> None:
     """Where the game is, and how to go on."""
+    if session.game.setting_up:
+        print(say(session.language, "not dealt"))
+        return
     words = [say(session.language, "saved", path=session.path)]
     if session.over:
         words.append(say(session.language, "look with", command=f"ka {LOOKS[0]}", path=session.path))

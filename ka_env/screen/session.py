@@ -318,6 +318,8 @@ class Session:
         before = self.game.copy()
         self.recorder.step(self.game.action_id(token), chance)
         self.log += self.teller.tell(before, token, self.game.last_random)
+        if before.setting_up:
+            self.began = bool(self.game.turn == self.seat)
         self.moves += 1
 
     def as_known(self) -> Any:
@@ -336,7 +338,9 @@ class Session:
     # ---- saving
 
     def save(self) -> None:
-        """Write the record; a reader never finds half a file."""
+        """Write the record; a reader never finds half a file. Before the deal there is nothing to write."""
+        if self.game.setting_up:
+            return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         half = self.path.with_name(f".{self.path.stem}.part{self.path.suffix}")
         save(half, [self.recorder.record()])

@@ -1,7 +1,6 @@
 """`ka play` and `ka watch`: whole games by keys on an 80 x 24 screen, the log in words, nothing hidden is shown."""
 
 import asyncio
-import html
 import io
 import random
 import re
@@ -9,7 +8,6 @@ import string
 import sys
 
 import pytest
-from rich.cells import cell_len
 
 from ka_env import Game
 from ka_env.blackpoker.cards import NAMES
@@ -31,9 +29,9 @@ from ka_env.screen.app import PlayApp, screen_keys  # noqa: E402
 from ka_env.screen.watching import WatchApp  # noqa: E402
 from ka_env.screen.widgets import Board, Log, Message  # noqa: E402
 
-SIZE = (80, 24)
+from .pilot import SIZE, run, screen, settle  # noqa: E402
+
 ANYTHING = ["e", "p", "1", "n", "d"] * 200  # keys of which one or the other always answers
-CELL = 12.2  # width of a sign in Textual's pictures
 GAMES = [("8.0-lite", "entry20"), ("6.1-std", "full54"), ("8.0-std", "full54")]
 
 
@@ -45,39 +43,6 @@ def new(tmp_path):
         return Session.new(ruleset, frame, opponent, tmp_path / "game.ka", seat, seed, **options)
 
     return deal
-
-
-def screen(app):
-    """The lines of the screen, as its picture shows them."""
-    rows = {}
-    pattern = r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>'
-    for x, y, text in re.findall(pattern, app.export_screenshot()):
-        line = rows.get(float(y), "")
-        line += " " * (round(float(x) / CELL) - cell_len(line))
-        rows[float(y)] = line + html.unescape(text).replace("\xa0", " ")
-    return [rows[y] for y in sorted(rows)]
-
-
-def run(app, script):
-    """Run an app on a small screen; `script` is given the pilot."""
-
-    async def go():
-        async with app.run_test(size=SIZE) as pilot:
-            await pilot.pause()
-            if isinstance(app, PlayApp):
-                await settle(pilot)
-            await script(pilot)
-
-    asyncio.run(go())
-    return app
-
-
-async def settle(pilot):
-    """Until nobody thinks any longer."""
-    await pilot.pause()
-    while pilot.app.workers._workers:
-        await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
 
 
 def plain(lines):
