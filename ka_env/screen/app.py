@@ -300,10 +300,8 @@ class PlayApp(App[None]):
             self.push_screen(Message(word, told, self.say("close")))
 
     def action_scroll(self, widget: str, direction: int) -> None:
-        if len(self.screen_stack) > 1:  # a page over the table is read on with the same keys
-            found = self.screen.query_one("VerticalScroll")
-        else:
-            found = self.query_one(widget)
+        page = len(self.screen_stack) > 1  # over the table, read on with the same keys
+        found = self.screen.query_one("VerticalScroll") if page else self.query_one(widget)
         found.scroll_relative(y=direction * max(1, found.size.height - 2), animate=False)
 
     def action_help(self) -> None:

@@ -9,7 +9,7 @@ from numba.core import event
 
 
 class _Watch(event.Listener):
-    def __init__(self, began: Callable[[], None]) -> None:
+    def __init__(self, began: Callable[[], object]) -> None:
         self._began = began
         self._told = False
 
@@ -23,7 +23,7 @@ class _Watch(event.Listener):
 
 
 @contextmanager
-def told_when_compiling(began: Callable[[], None]) -> Iterator[None]:
+def told_when_compiling(began: Callable[[], object]) -> Iterator[None]:
     """Within it `began` is called once, as soon as a kernel has to be compiled; in the thread that compiles."""
     watch = _Watch(began)
     event.register("numba:compile", watch)

@@ -33,7 +33,8 @@ class PlainGame:
     def run(self) -> bool:
         """Until the game is over, the input ends, or the person quits; true if a rematch is wanted."""
         session = self.session
-        self.show_board()
+        if not session.my_turn:  # else the first question shows it
+            self.show_board()
         while not session.over:
             if not session.my_turn:
                 session.opponent_plays(session.opponent_thinks())

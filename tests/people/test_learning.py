@@ -30,6 +30,7 @@ from ka_env.screen.session import HUMAN, PlayError, Session, Show, opponent_name
 textual = pytest.importorskip("textual")
 
 from ka_env.screen.app import LETTERS, PlayApp, screen_keys  # noqa: E402
+from ka_env.screen.watching import WatchApp  # noqa: E402
 from ka_env.screen.widgets import Board, Log, Message  # noqa: E402
 
 from .pilot import press, run, screen, settle  # noqa: E402
@@ -210,6 +211,9 @@ def test_passing_says_what_it_leads_to():
     assert told(game, "pass").startswith("Attack happens unless the opponent answers. Name soldiers")
     game.play("pass")
     assert label(game, "pass", 1) == "Pass: Attack resolves"
+    assert told(game, "pass") == "Attack happens now. The opponent names soldiers to attack with; then you may block."
+    game = at("stage 0:0.throw(4s,4c)\n", chance=1, hand1="4h 8c 3c", field1="0:s4d")
+    assert told(game, "pass").endswith("You take 4 damage: your life goes from 5 to 1.")
     game = at(hand0="7h 9c", hand1="4h 8c", field0="0:s3d", field1="0:s4d")
     game.play("pass")
     assert label(game, "pass", 1) == "Pass: the opponent goes on"
@@ -519,6 +523,15 @@ def test_help_lists_the_levels(capsys):
 def test_watching_levels():
     show = Show.live("8.0-lite", None, ("beginner", "medium"), 1)
     assert show.names == ("random", "greedy")
+
+    async def script(pilot):
+        await press(pilot, "question_mark")
+        assert "one move forward" in "\n".join(screen(pilot.app))
+        for _ in range(3):
+            await press(pilot, "pagedown")
+        assert "Stage and chance." in "\n".join(screen(pilot.app))
+
+    run(WatchApp(show, speed=0.05), script)
 
 
 def test_a_hint_that_has_to_be_compiled_says_so(new, monkeypatch):

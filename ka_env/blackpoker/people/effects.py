@@ -109,8 +109,17 @@ def _passing(s: Any, names: Names) -> str:
     if s.stage_count == 0:
         return words["passing back" if last else "passing to other"]
     top = int(s.stage_count) - 1
-    does = words[f"does {ACTION_NAME[int(s.stage_action[top])]}"]
+    does = _done(s, top, words)
     return words["passing resolves" if last else "passing on"].format(request=names.request(s, top), does=does)
+
+
+def _done(s: Any, i: int, words: dict[str, str]) -> str:
+    """What a request on the stage does, as the decider sees it."""
+    verb = ACTION_NAME[int(s.stage_action[i])]
+    if s.stage_player[i] == s.player or f"from {verb}" not in words:
+        return words[f"does {verb}"]
+    n, life = int(NUMBER[s.stage_key[i][0]]), int(s.life_count[s.player])
+    return words[f"from {verb}"].format(n=n, life=life, less=max(0, life - n))
 
 
 def _key(s: Any, token: str, names: Names) -> str:

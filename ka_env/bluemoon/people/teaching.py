@@ -126,6 +126,7 @@ ENGLISH = {
     "dragons 1": "one dragon",
     "dragons": "{n} dragons",
     "dragons ?": "a dragon, or more",
+    "owner": "For its owner: {text}",
     "stop": ". ",
 }
 
@@ -217,6 +218,7 @@ JAPANESE = {
     "dragons 1": "ドラゴンを1体引き寄せます",
     "dragons": "ドラゴンを{n}体引き寄せます",
     "dragons ?": "ドラゴンを1体以上引き寄せます",
+    "owner": "持ち主にとって：{text}",
     "stop": "。",
 }
 TEACHING = {"en": ENGLISH, "ja": JAPANESE}
@@ -260,6 +262,8 @@ def effect(game: Game, token: str, viewer: int, language: str = "en") -> str:
     if act == "retreat":
         return _retreat(game, words)
     text = _card(code, language) if code and token not in WORDS else ""
+    if text and token[0] == "e":
+        text = words["owner"].format(text=text)
     return words[f"effect {act}"].format(text=text, other=int(s.total[1 - s.player]), **names.totals(s)).strip()
 
 
