@@ -527,9 +527,11 @@ def test_watching_levels():
     async def script(pilot):
         await press(pilot, "question_mark")
         assert "one move forward" in "\n".join(screen(pilot.app))
+        seen = ""
         for _ in range(3):
             await press(pilot, "pagedown")
-        assert "Stage and chance." in "\n".join(screen(pilot.app))
+            seen += "\n".join(screen(pilot.app))
+        assert "Stage and chance." in seen
 
     run(WatchApp(show, speed=0.05), script)
 
