@@ -1,4 +1,4 @@
-"""Play against an agent in the terminal. The game is saved after every move."""
+"""Play against the computer in the terminal. The game is saved after every move."""
 
 from __future__ import annotations
 
@@ -10,41 +10,78 @@ from pathlib import Path
 
 import platformdirs
 
+from ka_env.agents.levels import WORDS, default_hint, default_opponent, levels
 from ka_env.commands.show import setup_arguments
 from ka_env.errors import KaError
-from ka_env.games import DEFAULT_RULESET, game_of
-from ka_env.screen.session import SEATS, Player, PlayError, Session, agent_named
-from ka_env.screen.words import LANGUAGES, say
+from ka_env.games import DEFAULT_RULESET, game_of, packages
+from ka_env.screen.session import SEATS, Player, PlayError, Session, agent_named, opponent_named
+from ka_env.screen.words import LANGUAGES, LOOKS, say
 
-HELP = "play against an agent"
+HELP = "play against the computer"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     setup_arguments(parser)
-    parser.add_argument("--opponent", metavar="AGENT", help="e.g. random, ismcts, ismcts:milliseconds=500")
+    words = ", ".join(WORDS)
+    parser.add_argument("--opponent", metavar="LEVEL", help=f"{words} (see below; default: medium), or any agent")
     parser.add_argument("--seat", choices=SEATS, help="first: you begin; default: random")
     parser.add_argument("--seed", type=int, help="of the deal and the opponent; default: a new one each time")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language: English or Japanese")
-    parser.add_argument("--hint", metavar="AGENT", default="ismcts:iterations=500", help="who gives hints (key h)")
+    parser.add_argument("--hint", metavar="AGENT", help="who gives hints (key h); default: the best one shipped")
     parser.add_argument("--save", metavar="FILE", help="the record, a new file; default: one of its own")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
     parser.add_argument("--plain", action="store_true", help="line by line, for pipes and screen readers")
+    plain_help = parser.format_help
+    parser.format_help = lambda: f"{plain_help()}\n{levels_text()}"  # type: ignore[method-assign]  # made when asked for
+
+
+def levels_text() -> str:
+    """The levels of each game under its first ruleset: networks are trained for some rules only."""
+    lines = ["levels (of other rulesets alike; networks are trained for some rules only):"]
+    for package in packages():
+        if package.GAME.people is None:
+            continue
+        ruleset = package.RULESETS[0]
+        lines.append(f"  {package.TITLE} {ruleset}, hints from {default_hint(ruleset)}:")
+        for level in levels(ruleset):
+            usual = " (default)" if level.spec == default_opponent(ruleset) else ""
+            lines.append(f"    {level.word:10} {level.spec}: {level.strength()}{usual}")
+    return "\n".join(lines) + "\n"
 
 
 def run(args: argparse.Namespace) -> int:
-    if not args.plain:
-        import textual  # noqa: F401  (missing: say so before anything is dealt)
+    if args.hint is not None:
+        agent_named(args.hint)  # a wrong name is said now, not in the middle of a game
+    if args.resume:
+        session = resumed(args)
+        need_screen(args.plain)
+    else:
+        opponent_named(args.opponent, args.ruleset or DEFAULT_RULESET, args.frame)
+        need_screen(args.plain)  # before anything is dealt
+        session = dealt(args)
+    while play_out(session, args.plain):
+        again = None if args.seed is None else args.seed + 1
+        args.seed = again
+        session = session.rematch(default_path(session.game.about.suffix), again)
+    return 0
 
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise KaError("the screen needs a terminal; use --plain for pipes")
-    agent_named(args.hint)  # a wrong name is said now, not in the middle of a game
-    session = resumed(args) if args.resume else dealt(args)
+
+def need_screen(plain: bool) -> None:
+    if plain:
+        return
+    import textual  # noqa: F401  (missing: the error says which extra has it)
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise KaError("the screen needs a terminal; use --plain for pipes")
+
+
+def play_out(session: Session, plain: bool) -> bool:
+    """One game; true if a rematch is wanted."""
     warm_up(session)
     try:
-        play(session, args.plain)
+        return play(session, plain)
     finally:
         farewell(session)
-    return 0
 
 
 def dealt(args: argparse.Namespace) -> Session:
@@ -57,7 +94,7 @@ def dealt(args: argparse.Namespace) -> Session:
     return Session.new(
         args.ruleset or DEFAULT_RULESET,
         args.frame,
-        args.opponent or "random",
+        args.opponent,
         path,
         args.seat or "random",
         args.seed,
@@ -76,7 +113,9 @@ def resumed(args: argparse.Namespace) -> Session:
 def default_path(suffix: str) -> Path:
     """A new file in the user's data directory."""
     home = Path(platformdirs.user_data_dir("ka_env")) / "games"
-    return home / f"{datetime.now():%Y-%m-%d-%H%M%S}-{os.getpid()}{suffix}"
+    name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{os.getpid()}"
+    taken = sum(path.name.startswith(name) for path in home.glob(f"{name}*"))  # a rematch within the same second
+    return home / f"{name}{f'-{taken}' if taken else ''}{suffix}"
 
 
 def warm_up(session: Session) -> None:
@@ -87,12 +126,11 @@ def warm_up(session: Session) -> None:
         Player(session.opponent.spec, 1 - session.seat, 0).choose(game)
 
 
-def play(session: Session, plain: bool) -> None:
+def play(session: Session, plain: bool) -> bool:
     if plain:
         from ka_env.screen.plain import PlainGame
 
-        PlainGame(session).run()
-        return
+        return PlainGame(session).run()
     from ka_env.screen.app import PlayApp
 
     os.environ["KA_QUIET"] = "1"  # what is compiled from here on must not write over the screen
@@ -100,10 +138,17 @@ def play(session: Session, plain: bool) -> None:
     app.run()
     if app.failure is not None:
         raise app.failure
+    return app.rematch
 
 
 def farewell(session: Session) -> None:
     """Where the game is, and how to go on."""
+    if session.game.setting_up:
+        print(say(session.language, "not dealt"))
+        return
     words = [say(session.language, "saved", path=session.path)]
-    words.append(say(session.language, "watch with" if session.over else "resume with", path=session.path))
+    if session.over:
+        words.append(say(session.language, "look with", command=f"ka {LOOKS[0]}", path=session.path))
+    else:
+        words.append(say(session.language, "resume with", path=session.path))
     print("\n".join(words))

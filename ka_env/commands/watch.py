@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 
+from ka_env.commands.play import need_screen
 from ka_env.commands.show import setup_arguments
 from ka_env.errors import KaError
 from ka_env.games import DEFAULT_RULESET
@@ -18,7 +18,9 @@ HELP = "watch agents play, or a recorded game"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", nargs="+", metavar="AGENT AGENT | FILE", help="two agents, or a file of records")
+    parser.add_argument(
+        "what", nargs="+", metavar="AGENT AGENT | FILE", help="two agents (or levels, as in ka play), or a file"
+    )
     parser.add_argument("--speed", type=float, default=1.0, metavar="N", help="moves per second; + and - change it")
     setup_arguments(parser)
     parser.add_argument("--seed", type=int, help="of the deal and the agents; default: a new one each time")
@@ -29,17 +31,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    of_file = is_file(args.what)
-    if of_file:
-        Path(args.what[0]).open("rb").close()  # a file that can't be read is said before the screen's needs are
-    if not args.plain:
-        import textual  # noqa: F401  (missing: say so before anything is dealt)
-
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise KaError("the screen needs a terminal; use --plain for pipes")
     if not 0.05 <= args.speed <= 100:
         raise PlayError(f"--speed {args.speed:g}: expected moves per second, 0.05 to 100")
-    show = recorded(args) if of_file else live(args)
+    show = recorded(args) if is_file(args.what) else live(args)
+    need_screen(args.plain)
     try:
         watch(show, args)
     finally:

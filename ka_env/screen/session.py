@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ka_env.agents import Agent, make_agent
+from ka_env.agents import Agent, agent_names, make_agent
+from ka_env.agents.levels import WORDS, default_hint, default_opponent, levels, spec_of
 from ka_env.engine.view import PlayerViews
 from ka_env.errors import KaError, nearest
 from ka_env.games import Setup
@@ -37,6 +38,35 @@ def agent_named(spec: str) -> Agent:
         if isinstance(error, KaError):
             raise
         raise PlayError(f"agent {spec!r}: {error}") from None
+
+
+def opponent_named(name: str | None, ruleset: str, frame: str | None) -> str:
+    """The agent that a level's word or a name stands for, checked; none: the usual level."""
+    if name is None:
+        return default_opponent(ruleset, frame)
+    spec = spec_of(name, ruleset, frame)
+    try:
+        agent_named(spec)
+    except KaError as error:
+        meant = nearest(name, [*agent_names(), *WORDS])
+        if any(repr(word) in meant for word in WORDS):
+            raise PlayError(f"no agent or level {name!r}: levels are {', '.join(WORDS)}{meant}") from error
+        raise
+    return spec
+
+
+def dealable(ruleset: str, frame: str) -> str | None:
+    """A frame that can be dealt by its name alone; else none, which stands for the usual one."""
+    try:
+        return Setup.of(ruleset, frame).frame
+    except (KaError, ValueError):
+        return None
+
+
+def level_title(spec: str, ruleset: str, frame: str | None, language: str) -> str:
+    """`Medium (greedy)`, or the agent's name if it is no level."""
+    found = [level for level in levels(ruleset, frame) if level.spec == spec]
+    return f"{found[0].title(language)} ({spec})" if found else spec
 
 
 class Player:
@@ -70,6 +100,7 @@ class Player:
 class Choice(NamedTuple):
     token: str
     label: str
+    key: str  # a letter that always means this choice, or a number within the list
 
 
 class Session:
@@ -83,7 +114,8 @@ class Session:
         path: Path,
         seed: int | None = None,
         language: str = "en",
-        hint: str = "ismcts:iterations=500",
+        hint: str | None = None,  # the best agent shipped for the rules
+        frame: str = "-",
     ) -> None:
         self.recorder = recorder
         self.game = recorder.game
@@ -91,9 +123,10 @@ class Session:
         self.seat = seat
         self.path = path
         self.language = language
-        self.frame = "-"
+        self.frame = frame
+        self.began = bool(self.game.turn == seat)
         self.opponent = Player(opponent, 1 - seat, seed)
-        self.hint_name = hint
+        self.hint_name = hint or default_hint(self.game.ruleset, self._known_frame)
         self._hint_player: Player | None = None
         self._seed = seed
         self.moves = 0
@@ -101,6 +134,15 @@ class Session:
         self.log: list[Any] = self.teller.opening(self.game)
         self.draft: list[str] = []
         self._trial: Any = None
+        self._passed: Any = None  # the game at the latest pass of a wait
+
+    @property
+    def _known_frame(self) -> str | None:
+        return dealable(self.game.ruleset, self.frame)
+
+    @property
+    def opponent_title(self) -> str:
+        return level_title(self.opponent.spec, self.game.ruleset, self._known_frame, self.language)
 
     # ---- beginning
 
@@ -109,7 +151,7 @@ class Session:
         cls,
         ruleset: str,
         frame: str | None,
-        opponent: str,
+        opponent: str | None,  # a level's word or an agent; none: the usual level
         path: Path,
         seat: str = "random",
         seed: int | None = None,
@@ -119,6 +161,7 @@ class Session:
         if seat not in SEATS:
             raise PlayError(f"unknown seat {seat!r}: expected one of {', '.join(SEATS)}{nearest(seat, SEATS)}")
         setup = Setup.of(ruleset, frame)
+        opponent = opponent_named(opponent, *setup[:2])
         dealt = fresh_seed() if seed is None else seed
         game = setup.game.Game.deal(setup, dealt)
         begins = seat == "first" or (seat == "random" and separate_rng(seed, "seat").random() < 0.5)
@@ -126,10 +169,15 @@ class Session:
         names = [HUMAN, opponent] if number == 0 else [opponent, HUMAN]
         about: dict[str, Any] = {"frame": setup.frame, "seed": dealt, "players": " ".join(names)}
         recorder = Recorder(game, date=date.today().isoformat(), **about)
-        session = cls(recorder, number, opponent, path, seed, **options)
-        session.frame = setup.frame
+        session = cls(recorder, number, opponent, path, seed, frame=setup.frame, **options)
         session.save()
         return session
+
+    def rematch(self, path: Path, seed: int | None = None) -> Session:
+        """The same again with the seats swapped."""
+        seat = "second" if self.began else "first"
+        options: dict[str, Any] = {"language": self.language, "hint": self.hint_name}
+        return Session.new(self.game.ruleset, self._known_frame, self.opponent.spec, path, seat, seed, **options)
 
     @classmethod
     def resume(
@@ -149,16 +197,18 @@ class Session:
         except KaError as error:
             raise type(error)(f"{path}: {error}") from None
         if steps and steps[-1].after.over:
-            raise PlayError(f"{path}: this game is over; look at it with: ka watch {path}")
+            raise PlayError(f"{path}: this game is over; look at it with: ka view {path}")
         names = record.headers["players"].split()
         number = _human_seat(path, names, seat, record.start().turn)
-        opponent = opponent or (names[1 - number] if len(names) == 2 else "random")
         about: dict[str, Any] = {key: record.headers.get(key, "-") for key in ("frame", "seed", "date")}
+        ruleset = record.headers["ruleset"]
+        frame = dealable(ruleset, about["frame"])
+        told = opponent or (names[1 - number] if len(names) == 2 else None)
+        opponent = opponent_named(told, ruleset, frame)
         players = [HUMAN, opponent] if number == 0 else [opponent, HUMAN]
         game = record.game.from_text(record.deal, fresh_seed())
         recorder = Recorder(game, players=" ".join(players), **about)
-        session = cls(recorder, number, opponent, path, **options)
-        session.frame = about["frame"]
+        session = cls(recorder, number, opponent, path, frame=about["frame"], **options)
         for step in steps:
             session._step(step.token, step.chance)
         return session
@@ -181,11 +231,25 @@ class Session:
     def choices(self) -> list[Choice]:
         if not self.my_turn:
             return []
-        asked = self.asked
-        return [Choice(t, self.people.label(asked, t, self.seat, self.language)) for t in asked.legal()]
+        asked, number = self.asked, 0
+        found = []
+        for token in self.people.choices(asked):
+            key = self.people.KEYS.get(token, "")
+            number += not key
+            label = self.people.label(asked, token, self.seat, self.language)
+            found.append(Choice(token, label, key or str(number)))
+        return found
 
     def question(self) -> str:
         return self.people.question(self.asked, self.seat, self.language)
+
+    def effect(self, token: str) -> str:
+        """What a choice brings, in one line."""
+        return self.people.effect(self.asked, token, self.seat, self.language)
+
+    def lesson(self) -> str:
+        """The game in short."""
+        return self.people.lesson(self.game.ruleset, self.language)
 
     def about(self, word: str) -> str:
         """What a card is, where a game has cards to ask about; empty if there is nothing to say."""
@@ -213,6 +277,26 @@ class Session:
             self._step(word)
         self.save()
 
+    # ---- passing on
+
+    @property
+    def can_wait(self) -> bool:
+        """Is it a game in which one passes?"""
+        return hasattr(self.people, "waiting")
+
+    def begin_waiting(self) -> None:
+        self._passed = None
+
+    def waiting(self, goal: str) -> str:
+        """The choice of somebody who waits for an `event` or the own `turn`; empty when the wait is over."""
+        if not self.can_wait or not self.my_turn or self.draft:
+            return ""
+        token: str = self.people.waiting(self._passed, self.game, self.seat, goal)
+        self._passed = self.game.copy()
+        return token
+
+    # ---- taking back, the opponent, hints
+
     def undo(self) -> bool:
         """Take back the half-made request; False if there is none."""
         undone = bool(self.draft)
@@ -234,6 +318,8 @@ class Session:
         before = self.game.copy()
         self.recorder.step(self.game.action_id(token), chance)
         self.log += self.teller.tell(before, token, self.game.last_random)
+        if before.setting_up:
+            self.began = bool(self.game.turn == self.seat)
         self.moves += 1
 
     def as_known(self) -> Any:
@@ -252,7 +338,9 @@ class Session:
     # ---- saving
 
     def save(self) -> None:
-        """Write the record; a reader never finds half a file."""
+        """Write the record; a reader never finds half a file. Before the deal there is nothing to write."""
+        if self.game.setting_up:
+            return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         half = self.path.with_name(f".{self.path.stem}.part{self.path.suffix}")
         save(half, [self.recorder.record()])
@@ -319,6 +407,7 @@ class Show:
     ) -> Show:
         """Agents against each other."""
         setup = Setup.of(ruleset, frame)
+        specs = (opponent_named(specs[0], *setup[:2]), opponent_named(specs[1], *setup[:2]))
         players = [Player(spec, seat, seed) for seat, spec in enumerate(specs)]
         dealt = fresh_seed() if seed is None else seed
         game = setup.game.Game.deal(setup, dealt)

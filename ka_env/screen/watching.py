@@ -155,7 +155,8 @@ class WatchApp(App[None]):
         self.refresh_table()
 
     def action_scroll(self, widget: str, direction: int) -> None:
-        found = self.query_one(widget)
+        page = len(self.screen_stack) > 1  # over the table, read on with the same keys
+        found = self.screen.query_one("VerticalScroll") if page else self.query_one(widget)
         found.scroll_relative(y=direction * max(1, found.size.height - 2), animate=False)
 
     def action_about(self, word: str) -> None:
@@ -164,4 +165,7 @@ class WatchApp(App[None]):
         self.push_screen(Message(word, show.people.about(word, show.language), self.say("close")))
 
     def action_help(self) -> None:
-        self.push_screen(Message(self.say("help"), self.say("watch help"), self.say("close")))
+        show = self.show_of
+        lesson = show.people.lesson(show.game.ruleset, show.language)
+        text = "\n\n".join([self.say("watch help"), show.people.LEGEND[show.language], lesson])
+        self.push_screen(Message(self.say("help"), text, self.say("close")))

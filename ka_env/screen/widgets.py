@@ -49,6 +49,7 @@ class Board(VerticalScroll, can_focus=False):
     def __init__(self, draw: Callable[[int], Sequence[Sequence[Any]]]) -> None:
         super().__init__()
         self._draw = draw
+        self.lines = 0  # that the table needs
 
     def compose(self) -> ComposeResult:
         table = Static()
@@ -62,6 +63,7 @@ class Board(VerticalScroll, can_focus=False):
         width = self.scrollable_content_region.width
         if width > 0:
             lines = [Content.assemble(*map(span_content, line)) for line in self._draw(width)]
+            self.lines = len(lines)
             self.query_one(Static).update(Content("\n").join(lines))
 
 
@@ -70,7 +72,8 @@ class Log(RichLog, can_focus=False):
 
     DEFAULT_CSS = """
     Log {
-        width: 31; height: 100%; background: $background; border-left: solid $surface; padding: 0 0 0 1;
+        width: 45%; min-width: 31; max-width: 64; height: 100%;
+        background: $background; border-left: solid $surface; padding: 0 0 0 1;
         overflow-x: hidden; overflow-y: scroll; scrollbar-size: 1 1; scrollbar-background: $background;
     }
     """
@@ -97,29 +100,29 @@ class Log(RichLog, can_focus=False):
         self._shown = list(lines)
 
 
-class Message(ModalScreen[bool]):
-    """A box over the table, answered with yes or no."""
+class Message(ModalScreen[str]):
+    """A box over the table, answered with yes, no, or one of some further keys."""
 
     DEFAULT_CSS = """
     Message { align: center middle; }
     Message > Vertical {
-        width: 70; max-width: 96%; height: auto; max-height: 96%;
+        width: 90; max-width: 96%; height: auto; max-height: 96%;
         border: round $primary; background: $surface; padding: 0 1;
     }
     Message .title { text-style: bold; width: 100%; content-align-horizontal: center; }
     Message .keys { color: $text-muted; width: 100%; content-align-horizontal: center; padding: 1 0 0 0; }
-    Message VerticalScroll { height: auto; max-height: 16; }
+    Message VerticalScroll { height: auto; max-height: 75vh; }
     """
     BINDINGS = [
-        Binding("enter,y", "answer(True)", show=False),
-        Binding("escape,n", "answer(False)", show=False),
+        Binding("enter,y", "answer('yes')", show=False),
+        Binding("escape,n", "answer('no')", show=False),
     ]
 
-    def __init__(self, title: str, text: str, keys: str, yes: str = "") -> None:
-        """`yes`: a further key that means yes."""
+    def __init__(self, title: str, text: str, keys: str, others: str = "") -> None:
+        """`others`: further keys that answer, each with itself."""
         super().__init__()
         self._parts = (title, text, keys)
-        self._yes = yes
+        self._others = others
 
     def compose(self) -> ComposeResult:
         title, text, keys = self._parts
@@ -130,9 +133,9 @@ class Message(ModalScreen[bool]):
             yield Static(Content(keys), classes="keys")
 
     def on_key(self, event: Any) -> None:
-        if event.character and event.character == self._yes:
+        if event.character and event.character in self._others:
             event.stop()
-            self.dismiss(True)
+            self.dismiss(event.character)
 
-    def action_answer(self, answer: bool) -> None:
+    def action_answer(self, answer: str) -> None:
         self.dismiss(answer)

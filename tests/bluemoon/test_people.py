@@ -384,7 +384,7 @@ def test_commands_work_for_this_game(capsys, tmp_path, monkeypatch):
 
 
 def test_a_person_plays_line_by_line(capsys, tmp_path, monkeypatch):
-    answers = iter(["1", "K13", "b", "what?", "1", *["1"] * 400])
+    answers = iter(["f", "K13", "v", "what?", "1", *"f1drnxaebz" * 400])
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
     path = tmp_path / "game.bm"
     words = ["play", "--plain", "--ruleset", "base", "--frame", "khind-buka", "--seed", "3", "--seat", "first"]

@@ -519,7 +519,7 @@ def test_japanese_page(show):
     assert page.locator("html").get_attribute("lang") == "ja"
     text = page.locator("#panel").inner_text() + page.locator("#board").inner_text()
     assert "プレイヤー0" in text
-    assert "エンドを起動宣言" in text
+    assert "エンドをリクエスト" in text
     assert not re.search("Player|announces|life|grave", text)
 
 

@@ -1,4 +1,4 @@
-"""Every Python block of README.md and docs/*.md runs as written, each in a fresh namespace.
+"""Every Python block of README.md, README.ja.md and docs/*.md runs as written, each in a fresh namespace.
 
 A block with the comment `<!-- no-run -->` on the line above it (blank lines aside) is left out.
 """
@@ -13,7 +13,7 @@ FENCE = re.compile(r"^( *)```python[^\n]*\n(.*?)^\1```", re.DOTALL | re.MULTILIN
 
 
 def blocks():
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]:
+    for path in [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").glob("**/*.md"))]:
         text = path.read_text(encoding="utf-8")
         for match in FENCE.finditer(text):
             if text[: match.start()].rstrip().endswith("<!-- no-run -->"):

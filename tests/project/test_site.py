@@ -47,7 +47,7 @@ def site(tmp_path_factory):
 
 def test_every_page_is_built(site):
     pages, _ = site
-    assert {page.relative_to(DOCS).with_suffix(".html").as_posix() for page in DOCS.glob("*.md")} <= set(pages)
+    assert {page.relative_to(DOCS).with_suffix(".html").as_posix() for page in DOCS.glob("**/*.md")} <= set(pages)
 
 
 def test_no_link_is_broken(site):

@@ -181,6 +181,7 @@ def test_sdist_is_a_whole_checkout(built):
     with tarfile.open(built[1]) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     wanted = "pyproject.toml Makefile constraints.txt mkdocs.yml CHANGELOG.md CITATION.cff CONTRIBUTING.md".split()
+    wanted.append("README.ja.md")
     wanted += ["docs/index.md", "docs/images/table.png", "docs/positions/fight.txt", "notebooks/1_first_game.ipynb"]
     wanted += [
         "tests/project/test_wheel.py",

@@ -15,6 +15,7 @@ from ka_env.blackpoker.codes import ACTION_CODE, LINK_ALL, PASSED_0, PLAYERS, SL
 from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, AT_PAY_DISCARD, AT_PAY_SACRIFICE, REQUESTER, ROWS
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import BACK, FROM_HAND, HIDDEN, Side, Unit, View, look, size_of
+from ka_env.blackpoker.people.effects import KEYS, cost_words, effect, lesson, waiting
 from ka_env.blackpoker.people.moments import Moment, moments
 from ka_env.blackpoker.people.phrases import LANGUAGES
 from ka_env.blackpoker.people.story import LogLine, Names, Teller, describe, result_words, turn_words
@@ -22,6 +23,7 @@ from ka_env.blackpoker.rulesets import LETTERS, RULES, actions_of
 from ka_env.blackpoker.text.tokens import action_id, token
 
 __all__ = [
+    "KEYS",
     "LANGUAGES",
     "LEGEND",
     "Line",
@@ -29,14 +31,18 @@ __all__ = [
     "Span",
     "Teller",
     "board",
+    "choices",
     "continues",
     "describe",
+    "effect",
     "fresh",
     "label",
+    "lesson",
     "question",
     "result_words",
     "so_far",
     "turn_words",
+    "waiting",
 ]
 
 
@@ -122,6 +128,22 @@ def _answer(m: Moment, names: Names) -> str:
     return names.say(phrase, card=card) if phrase else card
 
 
+def choices(game: Game) -> list[str]:
+    """Legal tokens in the order they are offered. Doing without anybody comes last: it is seldom meant."""
+    tokens = game.legal()
+    if _names_nobody(game):
+        tokens.sort(key=lambda token: token == "done")
+    return tokens
+
+
+def _names_nobody(game: Game) -> bool:
+    """Would `done` send nobody into this fight?"""
+    s = game.state
+    if game.decision == "attackers":
+        return not s.picked
+    return game.decision == "blockers" and s.attacker not in s.blocks[s.player]
+
+
 def label(game: Game, word: str, viewer: int | None, language: str = "en") -> str:
     """A choice in words."""
     names = Names(viewer, language)
@@ -140,6 +162,8 @@ def label(game: Game, word: str, viewer: int | None, language: str = "en") -> st
         return _sized(s, p if word[0] == "u" else 1 - p, int(word[1:]), names)
     if word in NAMES:
         return names.card(NAMES.index(word))
+    if word == "done" and _names_nobody(game):
+        return names.say(f"nobody {game.decision}")
     return names.say(f"{word} {game.decision}" if f"{word} {game.decision}" in names.phrases else word)
 
 
@@ -151,9 +175,10 @@ def _sized(s: Any, q: int, slot: int, names: Names) -> str:
 
 
 def _pass_label(s: Any, names: Names) -> str:
-    if s.stage_count and s.passed == PASSED_0 + 1 - s.player:
-        return names.say("pass resolves", request=names.request(s, int(s.stage_count) - 1))
-    return names.say("pass on" if s.stage_count == 0 or s.passed == 0 else "pass")
+    last = s.passed == PASSED_0 + 1 - s.player
+    if s.stage_count == 0:
+        return names.say("pass back" if last else "pass to other")
+    return names.say("pass resolves" if last else "pass on", request=names.request(s, int(s.stage_count) - 1))
 
 
 def _verb_label(game: Game, verb: str, names: Names) -> str:
@@ -161,7 +186,7 @@ def _verb_label(game: Game, verb: str, names: Names) -> str:
     if verb == "end":
         return names.say("end", verb=names.verb(verb))
     cost = _cost(game, verb)
-    told = names.say("cost", cost=names.list([names.say(f"cost {letter}") for letter in cost])) if cost else ""
+    told = names.say("cost", cost=cost_words(cost, names)) if cost else ""
     keys = names.cards(_forced_keys(game, verb)) or next(a.keys for a in actions_of(game.ruleset) if a.verb == verb)
     keys = names.phrases.get(f"keys {keys}", keys)
     if keys == "-":
@@ -169,11 +194,11 @@ def _verb_label(game: Game, verb: str, names: Names) -> str:
     return names.say("with", verb=names.verb(verb), keys=keys, cost=told)
 
 
-def _cost(game: Game, verb: str) -> list[str]:
+def _cost(game: Game, verb: str) -> str:
     s = game.state
     letters = {code: letter for letter, code in LETTERS.items()}
     magician = any(s.bottom[s.player, slot] >= JOKER for slot in members(s.soldiers[s.player]))
-    return [letters[int(c)] for c in RULES[s.ruleset].cost[int(magician), ACTION_CODE[verb]] if c]
+    return "".join(letters[int(c)] for c in RULES[s.ruleset].cost[int(magician), ACTION_CODE[verb]] if c)
 
 
 def _forced_keys(game: Game, verb: str) -> list[int]:

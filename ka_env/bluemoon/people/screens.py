@@ -15,10 +15,12 @@ from ka_env.bluemoon.game import Game
 from ka_env.bluemoon.people.look import ELEMENTS, Card, HandCard, Ship, Side, View, look
 from ka_env.bluemoon.people.phrases import LANGUAGES
 from ka_env.bluemoon.people.story import LogLine, Names, Teller, describe, result_words, turn_words
+from ka_env.bluemoon.people.teaching import KEYS, effect, lesson
 from ka_env.bluemoon.people.texts import about_card, facts_of
 from ka_env.bluemoon.people.values import Value
 
 __all__ = [
+    "KEYS",
     "LANGUAGES",
     "LEGEND",
     "Line",
@@ -27,10 +29,13 @@ __all__ = [
     "Teller",
     "about",
     "board",
+    "choices",
     "continues",
     "describe",
+    "effect",
     "fresh",
     "label",
+    "lesson",
     "question",
     "result_words",
     "so_far",
@@ -101,6 +106,11 @@ def so_far(before: Game, tokens: Sequence[str], viewer: int, language: str = "en
         words.append(label(game, token, viewer, language, short=True))
         game.play(token)
     return names.list(words), list(tokens)
+
+
+def choices(game: Game) -> list[str]:
+    """Legal tokens in the order they are offered."""
+    return game.legal()
 
 
 def label(game: Game, token: str, viewer: int | None, language: str = "en", short: bool = False) -> str:
