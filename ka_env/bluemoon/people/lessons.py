@@ -1,0 +1,5 @@
+"""Lessons."""
+
+from ka_env.viewer.lesson import Lesson
+
+LESSONS: list[Lesson] = []
