@@ -20,7 +20,7 @@ class OtherMove(BadMessage):
 class LessonTable(Table):
     """Nobody thinks here: the opponent is named after the weakest agent and never asked."""
 
-    lesson: Lesson
+    teaches: Lesson
     place: int  # among the lessons of the game
     count: int
 
@@ -34,14 +34,14 @@ class LessonTable(Table):
         setup = Setup.of(game.ruleset)
         table = cls(Recorder(game), lesson.seat, "random", setup, language, "random")
         table.mirrored, table.frame = setup, lesson.title[language]
-        table.lesson, table.place, table.count = lesson, place, len(lessons)
+        table.teaches, table.place, table.count = lesson, place, len(lessons)
         table.passing = "ask"
         return table
 
     @property
     def left(self) -> list[str]:
         """The tokens still to come."""
-        return self.lesson.line.split()[self.moves + len(self.draft) :]
+        return self.teaches.line.split()[self.moves + len(self.draft) :]
 
     @property
     def asks(self) -> bool:
@@ -51,7 +51,7 @@ class LessonTable(Table):
         if self.asks:
             self._check(tokens)
             if self.left[: len(tokens)] != tokens:
-                nudge = self.lesson.nudge[self.language]
+                nudge = self.teaches.nudge[self.language]
                 raise OtherMove(say(self.language, "other move", nudge=nudge))
         super().answer(tokens)
         self._finish()
@@ -72,14 +72,14 @@ class LessonTable(Table):
         return say(self.language, "lesson opponent")
 
     def _result_words(self) -> str:
-        return self.lesson.done[self.language] if self.end == OVER else super()._result_words()
+        return self.teaches.done[self.language] if self.end == OVER else super()._result_words()
 
     def advise(self, game: Any) -> tuple[str, dict[str, float]]:
         return self.left[0], {}
 
     def hint_message(self, token: str, weights: dict[str, float]) -> dict[str, Any]:
-        return {**super().hint_message(token, weights), "text": self.lesson.nudge[self.language]}
+        return {**super().hint_message(token, weights), "text": self.teaches.nudge[self.language]}
 
     def lesson_data(self) -> dict[str, Any]:
-        told = {key: getattr(self.lesson, key)[self.language] for key in ("title", "intro", "done")}
+        told = {key: getattr(self.teaches, key)[self.language] for key in ("title", "intro", "done")}
         return {"number": self.place, "count": self.count, "game": self.game.about.name, **told}

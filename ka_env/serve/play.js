@@ -15,6 +15,7 @@
   let now = null; // the message on the table
   let actions = new Map(); // what a click on a spot says: lists of { label, tokens }
   let waiting = false; // an answer is on its way
+  let keyboard = false; // the last thing touched: then the first choice is focused
   let reading = false; // the next click on a lit card reads it
   let queue = [];
   let timer = null;
@@ -104,11 +105,11 @@
   function fillWords() {
     const texts = { undo: "undo", hint: "hint", resign: "resign", stop: "stop" };
     for (const [id, word] of Object.entries(texts)) {
-      $(id).textContent = say(word);
-      $(id).title = $(id).dataset.key ? `${say(word)} (${$(id).dataset.key})` : say(word);
+      $(id).querySelector(".text").textContent = say(word);
+      $(id).title = $(id).dataset.key ? `${say(`${word} title`)} (${$(id).dataset.key})` : say(`${word} title`);
     }
-    $("home").textContent = `← ${say("lobby")}`;
-    $("home").title = say("to lobby");
+    $("home").querySelector("span").textContent = say("lobby");
+    $("home").setAttribute("aria-label", say("to lobby"));
     $("theme").setAttribute("aria-label", say("theme"));
     $("language").setAttribute("aria-label", say("language"));
     $("language").value = language;
@@ -150,6 +151,7 @@
     tellStory(message);
     fillChoices();
     fillControls(message);
+    scrollStory();
     table.settle?.(message.position);
     if (glides) pieces.glide(glides, table);
     Object.assign(document.documentElement.dataset, { number: message.number, end: message.end, asked: last && message.options.length > 0 });
@@ -174,6 +176,11 @@
       const whose = player === null ? "" : player === hello.seat ? " mine" : " theirs";
       list.append(pieces.el("li", { class: `${heading ? "heading" : "line"}${whose}` }, text));
     }
+    scrollStory();
+  }
+
+  function scrollStory() {
+    const list = $("story").querySelector("ol");
     list.scrollTop = list.scrollHeight;
   }
 
@@ -181,7 +188,7 @@
     $("undo").disabled = !message.can.undo;
     $("hint").disabled = !message.can.hint;
     $("resign").disabled = !message.can.resign;
-    $("passing").textContent = `${say("passing")}: ${say(`passing ${message.passing}`)}`;
+    $("passing").querySelector(".text").textContent = `${say("passing")}: ${say(`passing ${message.passing}`)}`;
     $("passing").setAttribute("aria-pressed", message.passing !== "ask");
     $("stop").disabled = message.passing !== "auto" || message.end !== "running";
   }
@@ -190,7 +197,7 @@
 
   function fillChoices() {
     const list = $("choices").querySelector("ul");
-    const had = list.contains(document.activeElement) || document.activeElement === document.body;
+    const had = keyboard && (list.contains(document.activeElement) || document.activeElement === document.body);
     $("draft").textContent = now.draft ? say("so far", { text: now.draft.text }) : "";
     $("why").textContent = "";
     list.replaceChildren(...now.options.map(choiceNode));
@@ -290,6 +297,7 @@
     for (const [spot] of option?.handles ?? []) for (const node of atSpot($("board"), spot)) node.classList.add("hinted");
     list.querySelector(".hinted")?.scrollIntoView({ block: "nearest" });
     $("why").textContent = message.text;
+    scrollStory();
   }
 
   // ---- the end
@@ -355,6 +363,7 @@
   const CONTROLS = { u: undo, Backspace: undo, h: hint, a: togglePassing, s: stopOnce, ArrowDown: () => walk(1), ArrowUp: () => walk(-1) };
 
   function pressed(event) {
+    keyboard = true;
     if (event.ctrlKey || event.metaKey || event.altKey || !now) return;
     if (document.querySelector("dialog[open]") || event.target.closest?.("select, input, textarea")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -429,6 +438,7 @@
       dialog.querySelector(":scope > button").addEventListener("click", () => dialog.close());
     }
     addEventListener("keydown", pressed);
+    addEventListener("pointerdown", () => (keyboard = false), true);
     addEventListener("resize", () => now && table.settle?.(now.position));
     listenToTable();
   }

@@ -272,11 +272,17 @@ class Table(Session):
             {
                 "token": choice.token,
                 "label": choice.label,
-                "about": self.about(choice.token),
+                "about": self._effect(choice.token) or self.about(choice.token),
                 "handles": self.viewer.handles(asked, choice.token),
             }
             for choice in self.choices()
         ]
+
+    def _effect(self, token: str) -> str:
+        """What a choice brings, where a game tells it."""
+        if not hasattr(self.people, "effect"):
+            return ""
+        return self.people.effect(self.asked, token, self.seat, self.language)
 
     def _draft_data(self) -> dict[str, Any] | None:
         if not self.draft:

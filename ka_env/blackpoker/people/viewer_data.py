@@ -28,7 +28,7 @@ from ka_env.blackpoker.deal import FRAMES, frames_of
 from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, ENEMY_HAND, ROW
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import HIDDEN, Request, Side, Unit, View, look, verb_name
-from ka_env.blackpoker.people.lessons import LESSONS as LESSONS
+from ka_env.blackpoker.people.first_steps import LESSONS as LESSONS
 from ka_env.blackpoker.people.moments import moments
 from ka_env.blackpoker.people.phrases import phrases
 from ka_env.blackpoker.people.story import OUTSIDER, Names, Teller, result_words, turn_words
@@ -39,6 +39,7 @@ from ka_env.record import UNKNOWN, Record, Step
 
 Json = dict[str, Any]
 UNKNOWN_CARD = "?0"
+PAYMENTS = ("pay_bulwark", "pay_discard", "pay_sacrifice")
 
 TABLE = "table "  # keys of the phrase book that only the table uses
 SHARED = "life hand grave fog pack rare closed opened stage driven attacks picked blocks gone".split()
@@ -255,8 +256,23 @@ def handles(game: Game, token: str) -> list[tuple[str, list[str]]]:
     if trial.player == game.player and trial.decision in ("key", "attackers"):
         found = [(spot(trial, word), [token, word]) for word in trial.legal()]
         return [(place, words) for place, words in found if place]
-    forced = [m for m in moments(game, action_id(token)) if m.before.kind == AT_KEY]
-    return [(f"card {game.player} {game.token(m.action)}", [token]) for m in forced]
+    keys = {game.token(m.action) for m in moments(game, action_id(token)) if m.before.kind == AT_KEY}
+    return [(f"card {game.player} {key}", [token]) for key in sorted(keys | _keys_after(game, trial))]
+
+
+def _keys_after(game: Game, trial: Game) -> set[str]:
+    """The keys of a request whose payment is asked for first. One card pays or is the key: two ways to pay tell all."""
+    if trial.player != game.player or trial.decision not in PAYMENTS:
+        return set()
+    found: set[str] = set()
+    for word in trial.legal()[:2]:
+        for m in moments(trial, action_id(word)):
+            found |= {game.token(m.action)} if m.before.kind == AT_KEY else set()
+        after = trial.copy()
+        after.play(word)
+        if after.player == game.player:
+            found |= set(after.legal()) if after.decision == "key" else _keys_after(game, after)
+    return found
 
 
 def quiet_answer(game: Game) -> str:

@@ -1,5 +1,0 @@
-"""Lessons."""
-
-from ka_env.viewer.lesson import Lesson
-
-LESSONS: list[Lesson] = []
