@@ -52,9 +52,9 @@
 
   function refuse(message) {
     waiting = false;
-    tell(message.text);
-    if (message.kind === "OtherMove") $("why").textContent = message.text;
     if (now) fillChoices();
+    if (message.kind === "OtherMove") $("why").textContent = message.text;
+    else tell(message.text);
   }
 
   function take(message) {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, cast
 
 from ka_env.blackpoker.cards import NAMES, members
 from ka_env.blackpoker.codes import (
@@ -37,6 +37,7 @@ from ka_env.blackpoker.rulesets import actions_of
 from ka_env.blackpoker.text.notation import place_name
 from ka_env.blackpoker.text.tokens import action_id
 from ka_env.record import UNKNOWN, Record, Step
+from ka_env.viewer.still import Still
 
 Json = dict[str, Any]
 UNKNOWN_CARD = "?0"
@@ -121,6 +122,7 @@ def _move(step: Step, notes: dict[str, float], names: Names, teller: Teller) -> 
 
 def position(game: Game, names: Names, viewer: int | None = None) -> Json:
     """All that lies on the table; for a viewer, what that player may know of it."""
+    game = cast(Game, Still(game))  # read many times, by Python alone
     s = game.state
     view = look(game, viewer)
     asked = not game.over and viewer in (None, game.player)
