@@ -132,7 +132,7 @@
   function fillLesson(lesson) {
     $("lesson").hidden = !lesson;
     document.documentElement.dataset.lesson = Boolean(lesson);
-    for (const id of ["passing", "stop"]) $(id).hidden = Boolean(lesson);
+    for (const id of ["passing", "stop"]) $(id).hidden = Boolean(lesson) || !hello.passes;
     if (!lesson) return;
     $("lesson").querySelector("h2").textContent = say("lesson", { number: lesson.number + 1, count: lesson.count });
     $("lesson").querySelector("h3").textContent = lesson.title;

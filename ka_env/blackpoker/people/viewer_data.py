@@ -41,6 +41,7 @@ from ka_env.viewer.still import Still
 
 Json = dict[str, Any]
 UNKNOWN_CARD = "?0"
+PASSES = True  # there are questions that ask nothing
 SIGNS = "♠ ♥ ♦ ♣"  # on the game's button in the lobby
 PAYMENTS = ("pay_bulwark", "pay_discard", "pay_sacrifice")
 MAKING_KINDS = [kind for kind, row in enumerate(ROWS) if row.asked == REQUESTER]

@@ -26,6 +26,7 @@ from ka_env.viewer.still import Still
 
 Json = dict[str, Any]
 UNKNOWN_CARD = "?0"
+PASSES = False  # every question wants an answer
 SIGNS = "◆ ◆ ◆"  # on the game's button in the lobby
 
 TABLE = "table "  # keys of the phrase book that only the table uses
