@@ -123,14 +123,17 @@ class Visitor:
 # ---- load -----------------------------------------------------------------------------------------------------------
 
 
-async def play_on(server: Server, cookie: str, seed: int, until: asyncio.Event, pause: float) -> list[float]:
-    """Games one after the other until the time is over; how long each answer took."""
+async def play_on(
+    server: Server, cookie: str, seed: int, until: asyncio.Event, pause: float, seated: asyncio.Semaphore
+) -> list[float]:
+    """Games one after the other until the time is over, a choice at least; how long each answer took."""
     rng = random.Random(seed)
     took: list[float] = []
     async with server.connect(cookie) as socket:
         visitor = Visitor(socket, rng)
         message = await visitor.sit_down()
-        while not until.is_set():
+        seated.release()
+        while not until.is_set() or not took:
             message = await visitor.until_asked(message)
             if message["end"] != "running":
                 message = await visitor.sit_down()
@@ -143,9 +146,10 @@ async def play_on(server: Server, cookie: str, seed: int, until: asyncio.Event, 
 
 async def load(server: Server, games: int, seconds: float, pause: float) -> None:
     cookies = [server.cookie() for _ in range(games)]
-    over, warm = asyncio.Event(), asyncio.Event()
-    await play_on(server, server.cookie(), 0, _soon(warm, 1.0), 0)  # compiled code is loaded before the clock runs
-    players = [asyncio.create_task(play_on(server, one, i, over, pause)) for i, one in enumerate(cookies, 1)]
+    over, seated = asyncio.Event(), asyncio.Semaphore(0)
+    players = [asyncio.create_task(play_on(server, one, i, over, pause, seated)) for i, one in enumerate(cookies)]
+    for _ in players:  # everybody sits, and compiled code is loaded, before the clock runs
+        await seated.acquire()
     await asyncio.sleep(seconds)
     over.set()
     took = np.array([time_ for some in await asyncio.gather(*players) for time_ in some])
@@ -154,11 +158,6 @@ async def load(server: Server, games: int, seconds: float, pause: float) -> None
         f"load: {games} games at once, {seconds:g} s, {took.size} choices ({took.size / seconds:.0f}/s), "
         f"{os.cpu_count()} cores: answer p50 {p50:.1f} ms, p95 {p95:.1f} ms, max {most:.1f} ms"
     )
-
-
-def _soon(event: asyncio.Event, seconds: float) -> asyncio.Event:
-    asyncio.get_running_loop().call_later(seconds, event.set)
-    return event
 
 
 # ---- fuzz -----------------------------------------------------------------------------------------------------------
@@ -226,7 +225,7 @@ async def pester(server: Server, cookie: str, seed: int, until: asyncio.Event, h
 async def fuzz(server: Server, fuzzers: int, seconds: float) -> None:
     over, heard = asyncio.Event(), Counter[str]()
     cookies = [server.cookie() for _ in range(fuzzers + 1)]
-    beside = asyncio.create_task(play_on(server, cookies[0], 0, over, 0.2))
+    beside = asyncio.create_task(play_on(server, cookies[0], 0, over, 0.2, asyncio.Semaphore(0)))
     pests = [asyncio.create_task(pester(server, one, i, over, heard)) for i, one in enumerate(cookies[1:])]
     await asyncio.sleep(seconds)
     over.set()
