@@ -86,7 +86,7 @@ class Lobby:
     def make(self, message: Message) -> Table:
         """Deal what a message asks for; nothing of the lobby changes, so this may run in a thread of its own."""
         if message["do"] == "lesson":
-            return LessonTable.open(load_game(message["game"]), message["number"], message["language"])
+            return LessonTable.open(load_game(message["game"]), message["number"], message["language"]).warm_up()
         ruleset, frame = message["ruleset"], message["frame"]
         decks = self._frame(ruleset, frame)
         if decks == "no" and ("deck" in message or "their_deck" in message):
@@ -101,7 +101,7 @@ class Lobby:
         mine, theirs = message.get("deck"), message.get("their_deck")
         setup = Setup.of(ruleset, frame, mine, theirs)
         other = Setup.of(ruleset, setup.game.room("viewer").mirrored(frame), theirs, mine)
-        return Table.deal(setup, other, message["opponent"], message["seat"], message["language"])
+        return Table.deal(setup, other, message["opponent"], message["seat"], message["language"]).warm_up()
 
     def rematch(self, table: Table) -> Table:
         """The same game with the seats swapped: whoever began is second now, decks stay with their players."""

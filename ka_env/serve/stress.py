@@ -205,7 +205,9 @@ async def pester(server: Server, cookie: str, seed: int, until: asyncio.Event, h
     async with server.connect(cookie) as socket:
         visitor = Visitor(socket, rng)
         before = await visitor.until_asked(await visitor.sit_down())
-    while not until.is_set():
+    rounds = 0
+    while not (rounds and until.is_set()):
+        rounds += 1
         async with server.connect(cookie) as socket:
             try:
                 for _ in range(50):

@@ -70,6 +70,13 @@ class Table(Session):
         table.mirrored = setup if number else mirrored
         return table
 
+    def warm_up(self) -> Table:
+        """Load the compiled code that the first answers need, outside the event loop."""
+        game = self.game.copy()
+        self.people.Teller(self.seat, self.language).tell(game, game.legal()[0])
+        self.hello()
+        return self
+
     def save(self) -> None:
         """Nothing is written: the record can be had from the server."""
 
