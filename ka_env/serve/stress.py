@@ -19,6 +19,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import Counter
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -49,6 +50,14 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
         self.process.wait(20)
+
+    def cpu_seconds(self) -> float:
+        """Computing time of the server so far; not a number where the system doesn't tell it."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        except OSError:
+            return float("nan")
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def alive(self) -> bool:
@@ -150,13 +159,16 @@ async def load(server: Server, games: int, seconds: float, pause: float) -> None
     players = [asyncio.create_task(play_on(server, one, i, over, pause, seated)) for i, one in enumerate(cookies)]
     for _ in players:  # everybody sits, and compiled code is loaded, before the clock runs
         await seated.acquire()
+    before = server.cpu_seconds()
     await asyncio.sleep(seconds)
     over.set()
     took = np.array([time_ for some in await asyncio.gather(*players) for time_ in some])
+    spent = server.cpu_seconds() - before
     p50, p95, most = np.percentile(took, [50, 95, 100])
     print(
         f"load: {games} games at once, {seconds:g} s, {took.size} choices ({took.size / seconds:.0f}/s), "
-        f"{os.cpu_count()} cores: answer p50 {p50:.1f} ms, p95 {p95:.1f} ms, max {most:.1f} ms"
+        f"{os.cpu_count()} cores under a load of {os.getloadavg()[0]:.1f}: answer p50 {p50:.1f} ms, p95 {p95:.1f} ms, "
+        f"max {most:.1f} ms; the server computed {1000 * spent / took.size:.1f} ms for each choice, agents included"
     )
 
 
