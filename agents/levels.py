@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ka_env.agents.nets import MlpNet, PolicyNet, trained_names
 from ka_env.agents.registry import agent_names, style_names
 from ka_env.engine.sections import fingerprint
-from ka_env.games import Setup
+from ka_env.games import Setup, game_of
 
 WORDS = ("beginner", "easy", "medium", "strong", "strongest")
 LANGUAGES = ("en", "ja")
@@ -49,9 +49,14 @@ class Level(NamedTuple):
         return STRENGTHS[self.kind][LANGUAGES.index(language)]
 
 
+def _setup(ruleset: str, frame: str | None) -> Setup:
+    """Not checked any further: decks say nothing of who can play."""
+    return Setup(ruleset, frame or game_of(ruleset).default_frame(ruleset))
+
+
 def levels(ruleset: str, frame: str | None = None) -> list[Level]:
     """The levels there are, weakest first; `beginner` is always there."""
-    setup = Setup.of(ruleset, frame)
+    setup = _setup(ruleset, frame)
     found = [Level("beginner", "random", "random")]
     styles = _styles(setup)
     if len(styles) > 1:
@@ -63,7 +68,7 @@ def levels(ruleset: str, frame: str | None = None) -> list[Level]:
 
 def opponents(ruleset: str, frame: str | None = None) -> list[Level]:
     """The levels, then every other agent that can play this."""
-    setup = Setup.of(ruleset, frame)
+    setup = _setup(ruleset, frame)
     found = levels(*setup[:2])
     others = [Level("", style, "temper") for style in _styles(setup)[1:]]
     if setup.game.search is not None:
@@ -90,7 +95,7 @@ def default_opponent(ruleset: str, frame: str | None = None) -> str:
 
 def default_hint(ruleset: str, frame: str | None = None) -> str:
     """Who gives hints: the best policy shipped for these rules, else search, else the strongest there is."""
-    setup = Setup.of(ruleset, frame)
+    setup = _setup(ruleset, frame)
     fit = policies(*setup[:2])
     if fit:
         return f"policy:{fit[0]}"
@@ -100,7 +105,7 @@ def default_hint(ruleset: str, frame: str | None = None) -> str:
 def policies(ruleset: str, frame: str) -> list[str]:
     """Shipped policies trained on these rules, best first: on this very frame, then by rating."""
     wanted = {f"{ruleset}/{frame}", f"{ruleset}/{ANY_FRAME}"}
-    cards = {name: _net(name).card for name in _playable(Setup.of(ruleset, frame))}
+    cards = {name: _net(name).card for name in _playable(_setup(ruleset, frame))}
     fit = {name: card for name, card in cards.items() if wanted & set(card.get("rules", []))}
 
     def rank(name: str) -> tuple[bool, float]:

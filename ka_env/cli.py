@@ -11,7 +11,7 @@ from ka_env.errors import KaError
 from ka_env.hints import install_extra
 from ka_env.streams import make_safe
 
-COMMANDS = ["demo", "play", "watch", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
+COMMANDS = ["demo", "play", "serve", "watch", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
 COMMANDS += ["train", "exploit", "selftest"]
 
 EXTRAS = {
@@ -24,6 +24,9 @@ EXTRAS = {
     "torch": "train",
     "tensorboard": "train",
     "textual": "play",
+    "starlette": "web",
+    "uvicorn": "web",
+    "websockets": "web",
 }
 
 

@@ -30,6 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hint", metavar="AGENT", help="who gives hints (key h); default: the best one shipped")
     parser.add_argument("--save", metavar="FILE", help="the record, a new file; default: one of its own")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--web", action="store_true", help="in the browser instead: see ka serve")
     parser.add_argument("--plain", action="store_true", help="line by line, for pipes and screen readers")
     plain_help = parser.format_help
     parser.format_help = lambda: f"{plain_help()}\n{levels_text()}"  # type: ignore[method-assign]  # made when asked for
@@ -50,6 +51,10 @@ def levels_text() -> str:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.web:
+        from ka_env.commands.serve import serve
+
+        return serve("127.0.0.1", 0, True, args.lang, [args.opponent] if args.opponent else [])
     if args.hint is not None:
         agent_named(args.hint)  # a wrong name is said now, not in the middle of a game
     if args.resume:
