@@ -35,7 +35,7 @@ GAMES = {
     "bluemoon": ("flow/*.py", "abilities/*.py", "layers/*.py", "zones.py", "chance.py"),
 }
 LOCKSTEP = {"blackpoker": 6, "bluemoon": 40}  # games from made-up positions, of each ruleset
-SECONDS = 20  # of a processor, for one mutant: then it is taken for endless
+PATIENCE = 2, 20  # seconds of a processor, and times what a case takes without a mutant: then it is endless
 KILLED, SURVIVED, UNREACHED = "killed", "survived", "unreached"
 VERDICTS = (KILLED, SURVIVED, UNREACHED)
 
@@ -170,6 +170,7 @@ def blackpoker_cases() -> Iterator[Case]:
 def bluemoon_cases() -> Iterator[Case]:
     from ka_env.bluemoon import Game
     from tests.bluemoon import scenario
+    from tests.bluemoon.mirrored import Mirrored
     from tests.bluemoon.positions import random_position
     from tests.bluemoon.test_lockstep import lockstep
 
@@ -178,6 +179,8 @@ def bluemoon_cases() -> Iterator[Case]:
 
     for case in scenario.load_all():
         yield case.name, lambda case=case: scenario.run(case, Game)
+        if not case.refused:
+            yield f"{case.name} mirrored", lambda case=case: scenario.run(case, Mirrored)
     for k in range(LOCKSTEP["bluemoon"]):
         text = random_position(random.Random(f"mutants {k}"))
         yield f"lockstep {k}", lambda text=text, k=k: play(text, k)
@@ -221,7 +224,7 @@ def code_of(source: bytes, path: Path, function: str) -> CodeType:
     return next(c for c in module.co_consts if isinstance(c, CodeType) and c.co_name == function)
 
 
-def judge(mutant: Mutant, source: bytes, cases: list[Case], order: list[int]) -> int:
+def judge(mutant: Mutant, source: bytes, cases: list[Case], seconds: list[float], order: list[int]) -> int:
     """In a process of its own, which may never end or crash: the case it dies of, or -1."""
     path = ROOT / "ka_env" / mutant.file
     module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
@@ -239,11 +242,11 @@ def judge(mutant: Mutant, source: bytes, cases: list[Case], order: list[int]) ->
         os.dup2(1, 2)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
         os.write(there, b"%d\n" % order[0])  # a mutant that can't even be compiled
         function.__code__ = code_of(mutated(source, mutant), path, mutant.function)
         for number in order:
             os.write(there, b"%d\n" % number)
+            signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE[0] + PATIENCE[1] * seconds[number])
             cases[number][1]()
     except BaseException:
         os._exit(1)
@@ -294,7 +297,7 @@ def run_game(game: str, args: argparse.Namespace, end: float) -> None:
                 break
             able = reached[str(ROOT / "ka_env" / mutant.file), mutant.line]
             order = sorted(able, key=lambda case: (-kills[mutant.file, case], seconds[case]))
-            killer = judge(mutant, source, cases, order) if order else -1
+            killer = judge(mutant, source, cases, seconds, order) if order else -1
             kills[mutant.file, killer] += 1
             verdict = KILLED if killer >= 0 else SURVIVED if order else UNREACHED
             row = {
