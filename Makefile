@@ -4,12 +4,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
+# e.g. PIP_OPTIONS="--extra-index-url https://download.pytorch.org/whl/cpu": torch without CUDA, some GB less
+PIP_OPTIONS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install test lint demo bench docs notebooks pictures build clean
+.PHONY: help install test test-long mutants lint demo bench docs notebooks pictures build clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
 
 install: $(STAMP) ## create .venv and install the package with its development tools
 
@@ -17,11 +19,19 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ka_env needs Python 3.11 or newer: make PYTHON=python3.11")'
 	for room in agents training; do test -e ka_env/$$room || ln -s ../$$room ka_env/$$room; done
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
+	$(BIN)/python -m pip install --quiet $(PIP_OPTIONS) -c constraints.txt -e ".[dev]"
 	@touch $@
 
 test: lint ## lint, type check and run the tests
 	$(BIN)/python -m pytest -n 2
+
+test-long: $(STAMP) ## what takes too long for every day: many random examples, the installed wheel (about an hour)
+	KA_EXAMPLES=500 $(BIN)/python -m pytest -n 2 tests/blackpoker/test_properties.py tests/blackpoker/test_fuzz.py \
+		tests/blackpoker/test_record.py tests/bluemoon/test_properties.py tests/bluemoon/test_fuzz.py
+	$(BIN)/python -m pytest -n 2 -m long
+
+mutants: $(STAMP) ## flip the rules piece by piece and see whether a test notices (ten minutes; goes on where it stopped)
+	$(BIN)/python -m tests.mutate
 
 lint: $(STAMP) ## ruff and mypy
 	$(BIN)/python -m ruff check .

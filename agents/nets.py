@@ -13,7 +13,7 @@ import zipfile
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,16 +29,34 @@ TRAINED = Path(__file__).parent / "trained"
 AT_ONCE = 4096  # rows in one go
 MOST_BYTES = 1 << 30  # of a policy file, unpacked
 MOST_WIDTH, MOST_LAYERS = 65_536, 1024  # of a network
+FACTS = {  # what every card says
+    "game": str,
+    "network": dict,
+    "layout": str,
+    "meaning": str,
+    "observation_size": int,
+    "num_actions": int,
+}
 
 
 class PolicyError(KaError):
     """A policy file that can't be read, or that is made for something else."""
 
 
+class Layout(NamedTuple):
+    """Of an observation: how many numbers, and what they mean."""
+
+    size: int
+    meaning: str
+
+
 @cache
-def layouts(game: KaGame) -> dict[str, int]:
-    """The layouts of the observation under a game's rulesets: fingerprint and size."""
-    return {fingerprint(game.sections(r), game.num_actions): game.observation_size(r) for r in game.rulesets}
+def layouts(game: KaGame) -> dict[str, Layout]:
+    """The layouts of the observation under a game's rulesets, by fingerprint."""
+    return {
+        fingerprint(game.sections(r), game.num_actions): Layout(game.observation_size(r), game.meaning_of(r))
+        for r in game.rulesets
+    }
 
 
 def trained_names() -> list[str]:
@@ -160,22 +178,26 @@ def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) ->
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         found = card.get("format") if isinstance(card, dict) else None
         raise PolicyError(f"{source} is no policy file: its format is {found!r}, expected {FORMAT!r}")
-    missing = [key for key in ("game", "network", "layout", "observation_size", "num_actions") if key not in card]
+    missing = [key for key in FACTS if key not in card]
     if missing:
-        raise PolicyError(f"{source}: the card lacks {', '.join(missing)}")
+        raise PolicyError(f"{source}: the card lacks {', '.join(missing)}, which this version needs: train it anew")
     odd = _odd_facts(card)
     if odd:
         raise PolicyError(f"{source}: the card is wrong: {odd}")
     game = load_game(card["game"])
     known = layouts(game)
-    if card["observation_size"] not in known.values() or card["num_actions"] != game.num_actions:
-        sizes = " or ".join(map(str, sorted(set(known.values()))))
+    found_sizes = {layout.size for layout in known.values()}
+    if card["observation_size"] not in found_sizes or card["num_actions"] != game.num_actions:
+        sizes = " or ".join(map(str, sorted(found_sizes)))
         raise PolicyError(
             f"{source} was trained on {card['observation_size']} observed numbers and {card['num_actions']} actions; "
             f"{card['game']} has {sizes} and {game.num_actions} now: train it anew"
         )
-    if known.get(card["layout"]) != card["observation_size"]:
+    layout = known.get(card["layout"])
+    if layout is None or layout.size != card["observation_size"]:
         raise PolicyError(f"{source} was trained on another layout of the observation: train it anew")
+    if layout.meaning != card["meaning"]:
+        raise PolicyError(f"{source} was trained when the observation's numbers meant something else: train it anew")
     net = PolicyNet.kinds[card["network"]["kind"]](arrays, card)
     expected = net.shapes()  # type: ignore[attr-defined]
     found_shapes = {key: array.shape for key, array in arrays.items()}
@@ -190,8 +212,7 @@ def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) ->
 def _odd_facts(card: dict[str, Any]) -> str | None:
     """The first thing on a card that can't be."""
     network = card["network"]
-    kinds = {"game": str, "layout": str, "observation_size": int, "num_actions": int, "network": dict}
-    for key, kind in kinds.items():
+    for key, kind in FACTS.items():
         if type(card[key]) is not kind:
             return f"{key} is {str(card[key])[:60]!r}, expected {kind.__name__}"
     kind = network.get("kind")
@@ -212,6 +233,7 @@ def make_card(ruleset: str, network: dict[str, Any], **more: Any) -> dict[str, A
         "format": FORMAT,
         "game": game.name,
         "layout": fingerprint(game.sections(ruleset), game.num_actions),
+        "meaning": game.meaning_of(ruleset),
         "observation_size": game.observation_size(ruleset),
         "num_actions": game.num_actions,
         "network": network,

@@ -57,6 +57,7 @@ class KaGame:
     Game: type[Game]  # one readable game: a subclass of ka_env.game.Game
     suffix: str  # of its record files
     longest: int = 1_000_000  # decisions in a game: none has more
+    meaning: Callable[[str], str] | None = None  # a hash of what the observation's numbers mean under a ruleset
     measured: Sequence[str] = ()  # rules to measure speed and agents on, as Setup.parse reads them; none: the usual one
     # rooms
     styles: Callable[[], Any] | None = None  # STYLES, choose_games: rules-based players
@@ -91,6 +92,10 @@ class KaGame:
     def observation_size(self, ruleset: str) -> int:
         last = self.sections(ruleset)[-1]
         return last.offset + last.length
+
+    def meaning_of(self, ruleset: str) -> str:
+        """Policies are held to it: a network that learned other numbers plays nonsense."""
+        return "" if self.meaning is None else self.meaning(ruleset)
 
     def entities_of(self, ruleset: str) -> Entities:
         return self.entities(ruleset) if callable(self.entities) else self.entities

@@ -1,15 +1,54 @@
-"""Settings shared by all tests: Hypothesis draws the same examples on every machine and never times anything."""
+"""Settings shared by all tests.
 
+Hypothesis draws the same examples on every machine and never times anything; with KA_EXAMPLES=500 it draws so many
+others on every run, and prints how to repeat a failure (`make test-long`). Tests marked `long` run there only. With
+KA_NO_SKIPS=1, as in CI, a skipped test fails the run: what is not tested there is not tested at all.
+"""
+
+import os
+
+import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+from tests.examples import MANY, USUAL
 
 settings.register_profile(
     "ka",
-    derandomize=True,
+    derandomize=not MANY,
     deadline=None,
     database=None,
-    max_examples=12,
-    print_blob=False,
+    max_examples=MANY or USUAL,
+    print_blob=bool(MANY),
     phases=[Phase.explicit, Phase.generate],  # whole games don't get smaller, they only take time
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("ka")
+
+
+class Skips:
+    """Counts what was skipped, here and in the processes of xdist."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.skipped:
+            self.names.append(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped:
+            self.names.append(report.nodeid)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self.names and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self.names:
+            terminalreporter.write_line(f"KA_NO_SKIPS: {len(self.names)} skipped, so the run has failed", red=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if os.environ.get("KA_NO_SKIPS") == "1":
+        config.pluginmanager.register(Skips())

@@ -11,7 +11,7 @@ from ka_env.blackpoker.codes import FIRST_CARD, NUM_ACTIONS
 from ka_env.blackpoker.deal import default_frame, setting_of
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.game import Game
-from ka_env.blackpoker.knowledge.observe import entities_of, sections_of
+from ka_env.blackpoker.knowledge.observe import MORE_SECTIONS, SECTIONS, entities_of, sections_of
 from ka_env.blackpoker.state import blank
 from ka_env.blackpoker.text.tokens import TOKENS
 from ka_env.engine.loops import WON_0
@@ -83,6 +83,10 @@ def matches() -> Any:
 # requests of a turn by key cards and bulwarks, the decisions of a request by its cards and the units on the field.
 LONGEST = 1_000_000
 
+# What the numbers of an observation mean, by its number of sections: `python -m tests.observed` makes these hashes from
+# fixed positions. When one changes, policies trained before are refused, and the environments' version goes up.
+MEANING = {len(SECTIONS): "b358363c49d853b3", len(MORE_SECTIONS): "9e7713611e346912"}
+
 GAME = KaGame(
     name=NAME,
     title=TITLE,
@@ -100,6 +104,7 @@ GAME = KaGame(
     Game=Game,
     suffix=SUFFIX,
     longest=LONGEST,
+    meaning=lambda ruleset: MEANING[len(sections_of(ruleset))],
     measured=("8.0-lite/entry20", "6.1-std/full54"),
     styles=styles,
     search=search,

@@ -68,6 +68,10 @@ def pages() -> Any:
     return pages
 
 
+# What the numbers of an observation mean: `python -m tests.observed` makes this hash from fixed positions. When it
+# changes, policies trained before are refused, and the environments' version goes up.
+MEANING = "6f7f82f871c83767"
+
 GAME = KaGame(
     name=NAME,
     title=TITLE,
@@ -84,6 +88,7 @@ GAME = KaGame(
     kernels=kernels,
     Game=Game,
     suffix=SUFFIX,
+    meaning=lambda ruleset: MEANING,
     styles=styles,
     search=search,
     people=people,

@@ -1,11 +1,13 @@
 """The search: finds what a few moves decide, is deterministic, and keeps trees only where that is sound."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from ka_env import BatchEngine, Game, PlayerView
 from ka_env.agents import make_agent
-from ka_env.agents.ismcts_agent import IsmctsAgent
+from ka_env.agents.ismcts_agent import CHUNK, IsmctsAgent
 from ka_env.agents.nets import PolicyNet, checked, make_card
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.players import search
@@ -280,8 +282,16 @@ def test_a_net_that_the_search_cannot_use(tmp_path):
         make_agent("ismcts:net=nobody")
 
 
-def test_milliseconds():
-    assert choose(IsmctsAgent(milliseconds=30), LETHAL) in Game.from_text(LETHAL).legal()
+def test_milliseconds(monkeypatch):
+    """By a clock that goes on by ten milliseconds whenever it is read: the search ends when the time is up."""
+    spent = []
+    for milliseconds in (15, 45, 200):
+        clock = itertools.count(0.0, 0.01)
+        monkeypatch.setattr("ka_env.agents.ismcts_agent.time.perf_counter", lambda clock=clock: next(clock))
+        agent = IsmctsAgent(milliseconds=milliseconds)
+        assert choose(agent, LETHAL) in Game.from_text(LETHAL).legal()
+        spent.append(agent.spent)
+    assert spent == [1 + CHUNK, 1 + 4 * CHUNK, 1 + 19 * CHUNK]
 
 
 @pytest.mark.parametrize("options", [{"iterations": 0}, {"milliseconds": -1}, {"exploration": -0.1}, {"turns": -1}])

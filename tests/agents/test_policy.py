@@ -85,6 +85,10 @@ def test_wrong_files_are_refused_with_the_reason(tmp_path):
     refused("its format is 'other'")
     saved(net.arrays, {**net.card, "layout": "0" * 16})
     refused("another layout")
+    saved(net.arrays, {**net.card, "meaning": "0" * 16})
+    refused("numbers meant something else")
+    saved(net.arrays, {key: fact for key, fact in net.card.items() if key != "meaning"})
+    refused("the card lacks meaning")
     saved(net.arrays, {**net.card, "observation_size": 5})
     refused("trained on 5 observed numbers")
     saved(net.arrays, {**net.card, "network": {"kind": "mlpp", "hidden": HIDDEN}})
@@ -107,6 +111,23 @@ def test_names_are_looked_up_among_the_shipped_ones():
     for name in trained_names():
         card = make_agent(f"policy:{name}").net.card
         assert {"rules", "command", "seed", "steps", "minutes", "winrates", "commit", "network"} <= set(card)
+
+
+STRENGTH = {  # the mean score of a pair of games, of 2; docs/agents.md has the win rates
+    "lite-entry20": [("8.0-lite/entry20", "random", 1.9), ("8.0-lite/entry20", "greedy", 1.4)],
+    "std-full54": [("6.1-std/full54", "random", 1.9), ("6.1-std/full54", "greedy", 1.02)],
+}
+
+
+@pytest.mark.parametrize("name", trained_names())
+def test_shipped_policies_are_strong(name):
+    """Weights, layout, meaning of the observation and masks all have to fit for this."""
+    for rules, opponent, least in STRENGTH[name]:
+        assert pair_scores(f"policy:{name}", opponent, Setup.parse(rules), 100, seed=15).mean() >= least, opponent
+
+
+def test_there_are_shipped_policies():
+    assert set(trained_names()) == set(STRENGTH)
 
 
 def test_what_is_played_depends_on_the_game_and_its_seed_alone():

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from ka_env.errors import NotationError
+
 FOLDER = Path(__file__).parent / "scenarios"
 
 
@@ -17,6 +19,10 @@ class Scenario:
     covers: str = ""
     position: list[str] = field(default_factory=list)
     steps: list[str] = field(default_factory=list)
+
+    @property
+    def refused(self) -> bool:
+        return len(self.steps) == 1 and self.steps[0].startswith("? refused")
 
 
 def load(file: str) -> list[Scenario]:
@@ -78,14 +84,22 @@ def check_step(game: Any, step: str) -> None:
         raise AssertionError(f"unknown step: {step}")
 
 
+def check_refused(scenario: Scenario, game_class: Any) -> None:
+    """With an error about texts; the engine's names the line and what is wrong in it: the words after `? refused`."""
+    with pytest.raises(ValueError) as refused:
+        game_class.from_text("\n".join(scenario.position))
+    assert type(refused.value).__name__ in ("NotationError", "RefNotationError"), repr(refused.value)
+    if isinstance(refused.value, NotationError):
+        missing = [word for word in scenario.steps[0].split()[2:] if word not in str(refused.value)]
+        assert not missing, f"{refused.value} does not say {missing}"
+
+
 def run(scenario: Scenario, game_class: Any, reads_pending: bool) -> None:
     """All steps, and at each one that the written text reads back as the same game."""
-    text = "\n".join(scenario.position)
-    if scenario.steps == ["? refused"]:
-        with pytest.raises(ValueError):
-            game_class.from_text(text)
+    if scenario.refused:
+        check_refused(scenario, game_class)
         return
-    game = game_class.from_text(text)
+    game = game_class.from_text("\n".join(scenario.position))
     for step in scenario.steps:
         check_step(game, step)
         assert seen(game.copy()) == seen(game)

@@ -3,13 +3,14 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ka_env import Game, IllegalMove, NotationError
 from ka_env.blackpoker.codes import NUM_ACTIONS
 from ka_env.blackpoker.text.tokens import IDS, TOKENS
 from tests.blackpoker.lists import LITE_AND_STD as RULESETS
+from tests.examples import examples
 
 from .strategies import (
     STARTS,
@@ -73,6 +74,41 @@ def test_results(ruleset, start, seed):
         assert end.result == ((0.5, 0.5) if drawn else (0, 1) if end.turn == 0 else (1, 0))
     else:
         assert end.result == ((1, 0) if lives[0] else (0, 1))
+
+
+NO_LIFE_LEFT = """ka 1
+rules {ruleset}
+turn {turn}
+chance {turn}
+passed {other}
+used attack
+life{turn} 2h
+hand{turn} 7h
+grave{turn} -
+field{turn} 0:s9c/d^ 1:b4c
+life{other} 3h
+hand{other} -
+grave{other} -
+field{other} 0:bAs
+stage 0:{turn}.damage
+"""
+
+
+@pytest.mark.parametrize("turn", range(2))
+@each_ruleset
+def test_results_with_no_life_on_either_side(ruleset, turn):
+    """The attacker's last card pays a cost while its damage waits; then the damage takes the other's last one."""
+    game = Game.from_text(
+        NO_LIFE_LEFT.format(ruleset=ruleset, turn=turn, other=1 - turn).replace(f"life{turn} 2h", f"life{turn} -")
+    )
+    lines = 0
+    for seed in range(20):
+        *_, end = walk(game.copy(), seed=seed)
+        if list(end.state.life_count) == [0, 0]:
+            lines += 1
+            lost = (0, 1) if turn == 0 else (1, 0)
+            assert end.result == ((0.5, 0.5) if ruleset.startswith("6.1") else lost)
+    assert lines > 0
 
 
 # ---- position text --------------------------------------------------------------------------------------------------
@@ -159,7 +195,7 @@ def test_same_seed_same_game(ruleset, start, seed, choices):
 # ---- playing --------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(game=played_games(), choices=choice_lists, bad=st.sampled_from(["nonsense", "illegal", "out of range"]))
 def test_play_is_all_or_nothing(game, choices, bad):
     """Legal tokens and then one that isn't: nothing is played. The legal ones alone are."""
@@ -184,7 +220,7 @@ def test_play_is_all_or_nothing(game, choices, bad):
     assert views(game) == views(trial)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(game=played_games())
 def test_illegal_ids_and_tokens_change_nothing(game):
     before, seen = record_bytes(game), views(game)
@@ -224,7 +260,7 @@ def test_an_illegal_move_names_the_player_the_decision_and_the_nearest_move():
         game.play("soldir")
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(game=played_games())
 def test_every_legal_action_is_playable(game):
     """One legality: what the mask offers is carried out, and leads to another position."""

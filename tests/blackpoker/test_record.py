@@ -9,7 +9,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ka_env import Game, IllegalMove, KaError, NotationError, record
@@ -20,6 +20,7 @@ from ka_env.blackpoker.text.tokens import action_id
 from ka_env.commands import demo, replay
 from ka_env.record import Record, Recorder, load, save
 from tests.blackpoker.lists import LITE_AND_STD as RULESETS
+from tests.examples import examples
 
 
 def random_record(ruleset="8.0-lite", frame="entry20", seed=0, moves=10_000):
@@ -68,7 +69,7 @@ def number_of_moves(rec):
 
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("ruleset", RULESETS)
-@settings(max_examples=6)
+@examples(6)
 @given(seed=st.integers(0, 2**32), moves=st.integers(0, 400))
 def test_random_games_round_trip(ruleset, frame, seed, moves):
     rec, game = random_record(ruleset, frame, seed, moves)
@@ -332,7 +333,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.data())
 def test_fuzzed_texts_only_raise_our_errors(data):
     text = data.draw(st.sampled_from(texts_to_spoil()))
@@ -343,7 +344,7 @@ def test_fuzzed_texts_only_raise_our_errors(data):
     refused_or_replayed(lambda: Record.from_text(text))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.text() | st.binary().map(lambda data: data.decode("latin-1")))
 def test_any_text_only_raises_our_errors(text):
     refused_or_replayed(lambda: Record.from_text(text))
@@ -355,7 +356,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.dictionaries(st.sampled_from([*Game.HEADERS, "deal", "moves", "other"]), JSON) | JSON)
 def test_any_row_only_raises_our_errors(changes):
     row = search_record()[0].to_row()

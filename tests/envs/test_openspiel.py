@@ -19,7 +19,6 @@ from open_spiel.python.algorithms.random_agent import RandomAgent
 from open_spiel.python.observation import make_observation
 
 from ka_env import Game, RulesetError
-from ka_env.blackpoker.codes import NUM_ACTIONS
 from ka_env.blackpoker.knowledge.observe import SIZE as OBSERVATION_SIZE
 from ka_env.blackpoker.text.tokens import action_id, token
 from ka_env.envs.openspiel import SEED_BYTES, Position
@@ -120,8 +119,8 @@ def test_simulation_from_a_fixed_deal():
 def test_facts():
     game = load()
     assert NAME in pyspiel.registered_names()
-    assert game.num_distinct_actions() == NUM_ACTIONS == 198
-    assert game.observation_tensor_shape() == game.information_state_tensor_shape() == [OBSERVATION_SIZE]
+    assert game.num_distinct_actions() == 198
+    assert game.observation_tensor_shape() == game.information_state_tensor_shape() == [812]
     assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-1, 1, 0)
     assert game.max_game_length() == 1_000_000
     assert game.max_history_length() > game.max_game_length()

@@ -175,7 +175,6 @@ def test_mouse_and_arrows(new):
         await pilot.click(Board, offset=(column, row))
         await settle(pilot)
         assert not session.draft
-        assert session.game.to_text().count("stage 0:0.soldier(5c)") or "5c" in session.game.to_text()
         assert any("Soldier 5♣" in line.text for line in session.log)
         count = options.option_count
         await pilot.press("down", "up", "enter")
@@ -254,6 +253,7 @@ def test_a_half_made_request_is_told_with_what_was_forced(new):
 
 def test_drafts_hide_what_they_turn_up():
     """Which choices a half-made request leaves does not depend on the life cards it costs."""
+    compared = 0
     for seed in range(30):
         game = Game.new("8.0-lite", "entry20", seed=seed)
         other = game.determinize(game.player, seed)
@@ -262,7 +262,9 @@ def test_drafts_hide_what_they_turn_up():
             for one in pair:
                 one.play(verb)
             if continues(game, pair[0]):
+                compared += 1
                 assert pair[0].legal() == pair[1].legal() and pair[0].decision == pair[1].decision
+    assert compared > 30
 
 
 def test_hint_points_at_a_choice(new):
@@ -342,7 +344,8 @@ def test_a_failing_agent_ends_the_screen_with_a_message(new, monkeypatch):
 
     async def go():
         async with app.run_test(size=SIZE) as pilot:
-            await pilot.pause(0.2)
+            while app.failure is None:
+                await pilot.pause(0.01)
 
     asyncio.run(go())
     assert "agent 'random' failed: RuntimeError: out of ideas" in str(app.failure)
@@ -561,7 +564,9 @@ def test_the_rendered_screen_hides_the_opponents_cards(new, tmp_path):
     pictures = []
     for seed in (None, 1, 2):
         if seed is not None:
-            session.game._games[:] = session.game.determinize(session.seat, seed).records()
+            redrawn = session.game.determinize(session.seat, seed)
+            assert redrawn.to_text() != session.game.to_text()
+            session.game._games[:] = redrawn.records()
 
         async def script(pilot):
             pictures.append(screen(pilot.app))

@@ -81,7 +81,7 @@ def scenario_games():
     game.play("2s 3s 4s")
     yield game
     for case in [*load("shared.txt"), *load("pro_shared.txt")]:
-        if case.steps != ["? refused"]:
+        if not case.refused:
             game = Game.from_text("\n".join(case.position))
             for step in case.steps:
                 if step[0] == ">":

@@ -8,6 +8,7 @@ import pytest
 from ka_env import BatchEngine, RulesetError
 from ka_env.bench import environments as bench_envs
 from ka_env.bench import timing as bench
+from ka_env.cli import main
 from ka_env.commands import bench as command
 from ka_env.engine import jit
 
@@ -45,7 +46,7 @@ def test_every_row_is_complete(results):
     for row in results["rates"]:
         assert row["decisions_per_second"] > 0
         assert row["slowest"] <= row["decisions_per_second"] <= row["fastest"]
-        assert row["games_per_second"] >= 0
+        assert row["games_per_second"] > 0
         assert row["memcpy_ratio"] == pytest.approx(row["decisions_per_second"] / row["memcpy_decisions_per_second"])
         assert (row["over_one_thread"] is None) == (row["threads"] == 1)
 
@@ -56,8 +57,7 @@ def test_bytes_per_decision(results):
     sizes = {row["measurement"]: row["bytes_per_decision"] for row in results["rates"]}
     assert mask == 198
     assert sizes["engine + mask"] == sizes["Game.play"] == mask
-    if hasattr(engine, "observe"):
-        assert sizes["engine + mask + observation"] == mask + engine.observe()[0].nbytes
+    assert sizes["engine + mask + observation"] == mask + engine.observe()[0].nbytes
     (game,) = results["games"]
     assert (game["ruleset"], game["frame"], game["bytes"]) == ("8.0-lite", "entry20", engine.games.dtype.itemsize)
 
@@ -118,10 +118,71 @@ def test_the_search_is_timed(results):
     assert all(row["iterations_per_second"] > 0 for row in results["searches"])
 
 
-def test_peers_are_timed_side_by_side(capsys):
-    rows = bench_envs.compare_peers(TINY, say=lambda text: None)
+def test_peers_are_timed_side_by_side(monkeypatch):
+    """With one that is here and one that is not."""
+    peer = lambda: lambda rounds: sum(1 for _ in range(rounds))  # noqa: E731
+    peers = {"a peer": ("json", peer, False), "wrapped": ("json", peer, True), "gone": ("no_such_module", peer, False)}
+    monkeypatch.setattr(bench_envs, "PEERS", peers)
+    said = []
+    rows = bench_envs.compare_peers(TINY, say=said.append)
     speed = {row["name"]: row["steps_per_second"] for row in rows}
+    assert len(rows) == 4 and {"a peer", "wrapped"} < set(speed)
     for row in rows:
         assert row["ours_over_it"] == pytest.approx(speed[row["beside"]] / speed[row["name"]])
         assert ("wrapped" in row["name"]) == ("wrapped" in row["beside"]), "like with like"
-    assert len(rows) == 0 or len(rows) > 2
+    assert said[0] == "peers: warming up a peer"
+    monkeypatch.setattr(bench_envs, "PEERS", {})
+    assert bench_envs.compare_peers(TINY, say=said.append) == []
+
+
+# ---- the command ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "change"),
+    [
+        ("", {}),
+        ("--quick", {"base": bench.QUICK}),
+        ("--no-compile --no-peers", {"start_up": False, "peers": False}),
+        ("--quick --batch 7 --batch 9 --threads 2", {"base": bench.QUICK, "batches": (7, 9), "threads": (2,)}),
+        ("--repeats 4", {"repeats": 4}),
+        ("--ruleset 6.1-std --frame half27", {"settings": (("6.1-std", "half27"),)}),
+        (
+            "--frame half27 --ruleset 6.1-std --ruleset 8.0-lite",
+            {"settings": (("6.1-std", "half27"), ("8.0-lite", "half27"))},
+        ),
+        ("--ruleset base", {"settings": (("base", "random"),)}),
+    ],
+)
+def test_flags_become_a_plan(words, change, monkeypatch, capsys):
+    plans = []
+    small = bench.run(TINY, measurements=[])
+
+    def run(plan, say):
+        plans.append(plan)
+        return small
+
+    monkeypatch.setattr(bench, "run", run)
+    assert main(["bench", *words.split()]) == 0
+    assert plans == [replace(change.pop("base", bench.Plan()), **change)]
+    assert "Medians of 2 repeats" in capsys.readouterr().out
+
+
+def test_the_command_as_the_readme_has_it(capsys):
+    """All of it, start-up and peers aside, at a size that takes a moment."""
+    words = "bench --quick --no-compile --no-peers --ruleset 8.0-lite --batch 2 --threads 1 --repeats 1".split()
+    assert main([*words, "--json"]) == 0
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert {1, 2} <= {row["batch"] for row in found["rates"]} and found["start_up"] is None
+    assert "ka bench: " in err
+
+
+@pytest.mark.parametrize("words", ["--batch 0", "--ruleset 8.0-late", "--frame entry21", "--repeats few"])
+def test_mistakes_in_the_command(words, capsys):
+    try:
+        code = main(["bench", *words.split()])
+    except SystemExit as left:  # argparse
+        code = left.code
+    assert code == 2
+    assert words.split()[1] in capsys.readouterr().err

@@ -271,3 +271,27 @@ def test_modules_name_their_extra(run, fresh, module, extra):
     tried = run(fresh, "-c", f"import {module}")
     assert tried.returncode == 1
     assert f'pip install "ka_env[{extra}]"' in tried.stderr.splitlines()[-1]
+
+
+@pytest.mark.long
+def test_the_wheel_compiled_with_dependencies_from_the_index(built, tmp_path):
+    """As a user installs it: pip brings the dependencies, the rules are compiled there, shipped policies play."""
+    venv.create(tmp_path / "env", with_pip=True, symlinks=True)
+    wheel = tmp_path / built[0].name
+    shutil.copy(built[0], wheel)
+    pip = [tmp_path / "env" / "bin" / "python", "-m", "pip", "install", "--quiet", f"{wheel}[arena]"]
+    environ = clean_environment() | {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+    def run(*words):
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, cwd=tmp_path, env=environ)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    run(*pip)
+    ka = tmp_path / "env" / "bin" / "ka"
+    assert "wins" in run(ka, "demo").lower()
+    run(ka, "demo", "--ruleset", "base")
+    assert "policy:lite-entry20" in run(
+        ka, "arena", "round-robin", "greedy", "policy:lite-entry20", "--pairs", 2, "--workers", 0
+    )
+    assert any((tmp_path / "cache").rglob("*.nbc")), "machine code is kept in the user's cache"

@@ -176,7 +176,7 @@ def policies(task: Task, result: Result) -> None:
         path.write_bytes(damaged(whole, rng))
         with result.trying(f"damaged policy {number}", (KaError,)):
             PolicyNet.load(path)
-    for key in ("format", "game", "layout", "observation_size", "num_actions", "network"):
+    for key in ("format", "game", "layout", "meaning", "observation_size", "num_actions", "network"):
         for value in CARDS:
             net = PolicyNet.load(name)
             net.card[key] = value

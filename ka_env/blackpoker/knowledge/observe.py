@@ -104,27 +104,49 @@ _FIRST = (
     ("attacker", 1, "(slot of the attacker whose blockers are being named + 1) / 32"),
     ("order", 13, "lance: cards placed so far, deepest first: (card + 1) / 54"),
     ("own_hand", CARDS, "1 for each card in hand"),
-    ("own_life", CARDS, "1/2 for each card left in life; at known place k from the top: 1 - k / 110"),
+    (
+        "own_life",
+        CARDS,
+        "1/2 for each card left in life; at known place k from the top: 1 - k / 110; 1/4 may be there, where the own "
+        "list is not known (a match)",
+    ),
     ("own_piles", CARDS, "grave: (place from the bottom + 1) / 54; field: -(slot * 13 + height in the unit + 1) / 512"),
-    ("enemy_hidden", CARDS, "1 known to be in hand; 1/4 may lie face down, unknown, somewhere on the enemy's side"),
+    (
+        "enemy_hidden",
+        CARDS,
+        "1 known to be in hand; 1/4 may lie face down, unknown, somewhere on the enemy's side; 1/2 is known to do so "
+        "(a match)",
+    ),
     (
         "enemy_piles",
         CARDS,
         "what is known: 1/4 in the grave, 3/8 on its top; in life at place k: 1 - k / 110; field: like own_piles",
     ),
-    ("own_fog", FOG_CARDS, "♠A-10, ♥A-10 in the fog: -1 without effect, else (unit + 1) / 64, own slots first"),
+    (
+        "own_fog",
+        FOG_CARDS,
+        "♠A-10, ♥A-10 in the fog: -1 without effect, else (unit + 1) / 64, own slots first; 65/64 on all soldiers; "
+        "2 more for a spade that adds",
+    ),
     ("enemy_fog", FOG_CARDS, "the same for the enemy's fog"),
     ("own_units", NEAR * UNIT, f"slots 0-{NEAR - 1}, {UNIT} numbers each (see unit features)"),
     ("enemy_units", NEAR * UNIT, "the same for the enemy"),
     (
         "own_far_units",
         SLOTS - NEAR,
-        f"slots {NEAR}-31 in short: (marks as a number * 256 + change of size + 128) / 2^20",
+        f"slots {NEAR}-31 in short: (marks * 256 + change of size + 128) / 2^20; marks: 1 bulwark, 2 soldier, "
+        "4 charged, 8 came this turn, 16 attacker, 32 picked, 64 * (slot it blocks + 1)",
     ),
     ("enemy_far_units", SLOTS - NEAR, "the same for the enemy"),
     ("stage_count", 1, "requests on the stage / 32"),
     ("stage_top", TOP * REQUEST, f"the top {TOP} requests, top first, {REQUEST} numbers each (see request features)"),
-    ("stage", STAGE * 2, "all requests from the bottom in short: owner, action and target / 16384, keys / 4096"),
+    (
+        "stage",
+        STAGE * 2,
+        "all requests from the bottom, two numbers each: ((64 if the enemy's + action) * 128 + target + 2) / 16384 "
+        "with the action's number as by entity and target -2 gone, -1 none, 0-63 a unit, own slots first, 64 + n a "
+        "request, 96 the viewer, 97 the enemy; ((first key + 1) * 64 + second key + 1) / 4096 with -1 for none",
+    ),
 )
 _MORE = (
     ("rules", len(RULESETS), f"one of {', '.join(RULESETS)}"),

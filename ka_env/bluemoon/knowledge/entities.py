@@ -9,7 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.bluemoon.cards import COLUMNS, DECKS, FACTS, GROUPS
+from ka_env.bluemoon.cards import (
+    ABILITIES,
+    COLUMNS,
+    CONDITIONS,
+    DECKS,
+    FACTS,
+    GROUPS,
+    ICONS,
+    NEEDS,
+    PEOPLES,
+    TARGETS,
+    TIMINGS,
+    TYPES,
+)
 from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import AT_MEET, AT_SHIP, CARDS, COUNTERS, MARKS
 from ka_env.bluemoon.knowledge.observe import unseen_cards
@@ -42,7 +55,27 @@ STATE_COLUMNS = [
     "just drawn (told to the decider)",
 ]
 _STATES = len(STATE_COLUMNS)
-FACT_COLUMNS = [f"fact: {name}" for name in COLUMNS]
+_WORDS = {  # facts that are places in a list, and facts that are its bits
+    "type": TYPES,
+    "people": PEOPLES,
+    "group": GROUPS,
+    "timing": TIMINGS,
+    "ability": ABILITIES,
+    "target": TARGETS,
+    "need": NEEDS,
+    "condition": CONDITIONS,
+}
+_BITS = {"icons": ICONS, "types": TYPES, "element": ["fire", "earth"]}
+
+
+def _fact_column(name: str) -> str:
+    if name in _BITS:
+        return f"fact: {name}, the sum of " + ", ".join(f"{1 << i} {word}" for i, word in enumerate(_BITS[name]))
+    words = ", ".join(f"{i} {word}" for i, word in enumerate(_WORDS.get(name, [])) if word != "-")
+    return f"fact: {name}: {words}" if words else f"fact: {name}"
+
+
+FACT_COLUMNS = [_fact_column(name) for name in COLUMNS]
 TABLE_COLUMNS = [
     *"ruleset|own deck|enemy deck|1 if own turn|decider: 0 nobody, 1 own, 2 enemy|result: 0 none, 1 won, 2 lost".split(
         "|"
@@ -50,9 +83,8 @@ TABLE_COLUMNS = [
     *"phase + 1|decision kind + 1|fight: 0 none, 1 open, 2 fire, 3 earth|own dragons|enemy dragons".split("|"),
     *"own crystals|enemy crystals|first out: 0 nobody, 1 own, 2 enemy|own total|enemy total".split("|"),
     *"own deck count|own hand|own closed hand|own face down".split("|"),
-    *"enemy deck count|enemy hand|enemy closed hand|enemy face down|cards left to pick (told to the decider)".split(
-        "|"
-    ),
+    *"enemy deck count|enemy hand|enemy closed hand|enemy face down".split("|"),
+    "cards that must still be picked (told to the decider)",
     *(f"record: {name}" for name in COUNTERS),
     *(f"mark: {name}" for name in MARKS),
     *(f"open group: {name}" for name in GROUPS),

@@ -60,7 +60,7 @@ SECTIONS = lay_out(
     ("enemy_face_down", FACE_DOWN, "the enemy's face-down card n: (place in the support area + 1) / 40"),
     ("asking", CARDS, "the card whose text asks: 1 the turn player's, -1 the demand of the other's"),
     ("picked", CARDS, "for the one who decides: 1 picked so far, -1 just drawn"),
-    ("left", 1, "for the one who decides: cards still to be picked / 8"),
+    ("left", 1, "for the one who decides: cards that must still be picked / 8"),
 )
 SIZE = SECTIONS[-1].offset + SECTIONS[-1].length
 OFFSET = {section.name: section.offset for section in SECTIONS}
