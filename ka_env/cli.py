@@ -10,7 +10,7 @@ from ka_env import __version__
 from ka_env.errors import KaError
 
 COMMANDS = ["demo", "play", "watch", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
-COMMANDS += ["train", "exploit", "selftest", "analyse"]
+COMMANDS += ["train", "exploit", "selftest", "analyse", "study", "compare"]
 
 EXTRAS = {
     "scipy": "arena",

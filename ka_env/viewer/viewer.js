@@ -218,7 +218,7 @@
   function markNode(decision) {
     if (!decision?.mark) return null;
     const title = say("lost", { points: (100 * decision.loss).toFixed(0) });
-    return el("span", { class: "mark", "data-mark": decision.mark, title, "aria-label": title }, decision.mark >= 20 ? "??" : "?");
+    return el("span", { class: "slip", "data-mark": decision.mark, title, "aria-label": title }, decision.mark >= 20 ? "??" : "?");
   }
 
   function buildMoves() {
@@ -250,7 +250,7 @@
       if (!text) continue;
       const move = moves[Number(node.dataset.at) - 1];
       text.textContent = moveText(move);
-      const mark = node.querySelector(".mark");
+      const mark = node.querySelector(".slip");
       if (mark) mark.hidden = !inside(move.player);
     }
   }

@@ -1,8 +1,8 @@
 """Judging decisions by search: the chances of every option, from what the player to decide can know.
 
 Every option gets a search of its own, and all of them the same re-draws of what the player can't know, so that their
-differences are less noisy than the chances themselves. The options share the budget by halving: each round the worse half
-drops out, the one that was played never does. So the best and the played option rest on equally many iterations.
+differences are less noisy than the chances themselves. The options share the budget by halving: each round the worse
+half drops out, the one that was played never does. So the best and the played option rest on equally many iterations.
 How sure a chance is comes from the means of short stretches of the search. That is the noise of the search; how far its
 judgement as a whole can be trusted is what calibration measures.
 """
@@ -48,6 +48,7 @@ class Judgement(NamedTuple):
     played: Chance
     loss: float  # what the best option would have been worth more, never below 0
     loss_error: float  # its standard error
+    over: tuple[float, float] | None = None  # how much more the played one is worth than `other`, and the error of that
 
     @property
     def best(self) -> Chance:
@@ -60,6 +61,7 @@ class Question(NamedTuple):
     record: np.ndarray
     played: int
     number: int  # its luck: the same number under the same seed gives the same judgement
+    other: int | None = None  # another option to be judged as thoroughly
 
 
 def fitting_net(setup: Setup) -> str | None:
@@ -129,12 +131,13 @@ class Judge:
         nodes, actions = root_options(tree)
         order = np.argsort(-tree["prior"][nodes], kind="stable")
         chosen = [int(actions[i]) for i in order[:MOST_OPTIONS]]
-        if question.played not in chosen:
-            chosen[-1] = question.played
+        kept = [question.played] if question.other is None else [question.played, question.other]
+        missing = [action for action in kept if action not in chosen]
+        chosen = [action for action in chosen if action in kept or len(missing) + chosen.index(action) < MOST_OPTIONS]
+        chosen += missing
         runs = _Runs(self, root, player, luck[1], tree, [int(nodes[actions == a][0]) for a in chosen])
-        played = chosen.index(question.played)
-        self._share(runs, played)
-        return runs.judgement(chosen, played)
+        self._share(runs, [chosen.index(action) for action in kept])
+        return runs.judgement(chosen, *(chosen.index(action) for action in kept))
 
     def _first_look(self, root: np.ndarray, player: np.ndarray, luck: np.ndarray) -> np.ndarray:
         """A tree with all options at its root, and none of them tried."""
@@ -150,7 +153,7 @@ class Judge:
             below = int(tree[below]["sibling"])
         return tree
 
-    def _share(self, runs: _Runs, played: int) -> None:
+    def _share(self, runs: _Runs, kept: list[int]) -> None:
         left = list(range(len(runs)))
         rounds = max(1, ceil(log2(len(left))))
         for _ in range(rounds):
@@ -158,7 +161,7 @@ class Judge:
             for option in left:
                 runs.go_on(option, stretches)
             best = sorted(left, key=lambda option: -runs.chance(option))[: max(2, ceil(len(left) / 2))]
-            left = [option for option in left if option in best or option == played]
+            left = [option for option in left if option in best or option in kept]
 
 
 MOST_ROOT = 256 + 64  # nodes of a first look: an option for every action, and those below one of them
@@ -197,7 +200,7 @@ class _Runs:
     def chance(self, option: int) -> float:
         return float(np.mean(self._means[option]))
 
-    def judgement(self, actions: list[int], played: int) -> Judgement:
+    def judgement(self, actions: list[int], played: int, other: int | None = None) -> Judgement:
         found = [
             Chance(action, self.chance(i), _error(self._means[i]), STRETCH * len(self._means[i]))
             for i, action in enumerate(actions)
@@ -206,10 +209,16 @@ class _Runs:
         lasting = [i for i, means in enumerate(self._means) if len(means) == most]
         best = max(lasting, key=lambda i: (found[i].chance, i == played))
         loss = max(0.0, found[best].chance - found[played].chance)
-        both = np.array(self._means[best]) - np.array(self._means[played])
+        both = self._differences(best, played)
+        over = None
+        if other is not None:
+            over = found[played].chance - found[other].chance, _error(self._differences(played, other))
         first = found[best]
         rest = sorted((one for one in found if one is not first), key=lambda one: -min(one.chance, first.chance))
-        return Judgement([first, *rest], found[played], loss, 0.0 if best == played else _error(both))
+        return Judgement([first, *rest], found[played], loss, 0.0 if best == played else _error(both), over)
+
+    def _differences(self, one: int, two: int) -> np.ndarray:
+        return np.array(self._means[one]) - np.array(self._means[two])
 
 
 def _error(means: Iterable[float]) -> float:
