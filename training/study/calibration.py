@@ -16,8 +16,8 @@ def calibration(rows: list[Judged]) -> dict[str, Any] | None:
     """By tenths of the predicted chances of what was played: how many, predicted and actual mean. None without rows.
 
     `gap` is actual minus predicted over all, `error` how far they are apart on average over the tenths, `brier` the
-    mean square of predicted minus actual, and `slope` how much the odds of winning grow with the odds predicted: below 1 the
-    judge is too sure of itself, above 1 not sure enough.
+    mean square of predicted minus actual, and `slope` how much the odds of winning grow with the odds predicted: below
+    1 the judge is too sure of itself, above 1 not sure enough.
     """
     if len(rows) < 2:
         return None

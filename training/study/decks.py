@@ -16,6 +16,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -168,12 +169,13 @@ def play_out(engine: BatchEngine, agents: list[Agent], seed: int) -> np.ndarray:
         for seat, agent in enumerate(agents):
             games = np.flatnonzero(~engine.done & (engine.to_play == seat))
             if games.size:
-                draw = luck[seat]
-                actions[games] = ask(
-                    agent, engine, games, lambda n, draw=draw: draw.integers(2**64, size=n, dtype=np.uint64)
-                )
+                actions[games] = ask(agent, engine, games, partial(_seeds, luck[seat]))
         engine.step(actions)
     return (engine.rewards[:, 0].astype(float) + 1) / 2
+
+
+def _seeds(luck: np.random.Generator, count: int) -> np.ndarray:
+    return luck.integers(2**64, size=count, dtype=np.uint64)
 
 
 def card_effects(scores: np.ndarray, decks: np.ndarray) -> list[Interval]:

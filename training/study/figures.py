@@ -73,14 +73,14 @@ def start(games: Games) -> dict[str, Any] | None:
 
 
 def lengths(values: np.ndarray, deal: np.ndarray) -> dict[str, Any]:
-    count, low, high = len(values), *np.quantile(values, [0.05, 0.95])
+    low, high = (float(edge) for edge in np.quantile(values, [0.05, 0.95]))
     there, times = np.unique(values, return_counts=True)
     return {
-        "n": count,
+        "n": len(values),
         "mean": _told(mean_of(values, deal)),
         "median": float(np.median(values)),
-        "from": float(low),
-        "to": float(high),
+        "from": low,
+        "to": high,
         "histogram": [[int(v), int(t)] for v, t in zip(there, times)],
     }
 
