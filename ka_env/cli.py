@@ -9,7 +9,7 @@ from importlib import import_module
 from ka_env import __version__
 from ka_env.errors import KaError
 
-COMMANDS = ["demo", "play", "watch", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
+COMMANDS = ["demo", "play", "serve", "watch", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
 COMMANDS += ["train", "exploit", "selftest", "analyse", "study", "compare"]
 
 EXTRAS = {
@@ -22,6 +22,9 @@ EXTRAS = {
     "torch": "train",
     "tensorboard": "train",
     "textual": "play",
+    "starlette": "web",
+    "uvicorn": "web",
+    "websockets": "web",
 }
 
 

@@ -15,6 +15,7 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -315,6 +316,13 @@ class Recorder:
         self._turns: list[list[str]] = [[]]
         self._notes: dict[int, Notes] = {}
         self._moves = 0
+
+    def copy(self) -> Recorder:
+        """All as it is now, with a copy of the game, to go back to."""
+        other = copy(self)
+        other.game = self.game.copy()
+        other._turns, other._notes = [list(turn) for turn in self._turns], dict(self._notes)
+        return other
 
     def play(self, tokens: str) -> None:
         """Play tokens separated by blanks, all or none."""

@@ -37,6 +37,7 @@ def page(record: Any, language: str = "en", analysis: dict[str, Any] | None = No
         title=escape(" – ".join(names)),
         style=_asset("style.css"),
         script=_asset("viewer.js"),
+        pieces_script=_asset("pieces.js"),
         table_html=_asset("table.html", room.__package__),
         table_style=_asset("table.css", room.__package__),
         table_script=_asset("table.js", room.__package__),

@@ -20,6 +20,7 @@ const makeTable = ({ state, $, el, svg, icon, say, label, knows, visible, cardBa
       role: "img",
       "data-card": name,
       "data-owner": owner,
+      "data-spot": place && place !== "bulwark" ? `card ${owner} ${name}` : null,
       "aria-label": [cardWords(name), ...notes].join(", "),
       title: [cardWords(name), ...notes].join(", "),
     });
@@ -40,7 +41,9 @@ const makeTable = ({ state, $, el, svg, icon, say, label, knows, visible, cardBa
   function pile(zone, codes, owner) {
     const top = zone === "life" ? codes[0] : codes.at(-1);
     const shown = codes.length ? card(top, owner, zone === "life" ? "life" : null) : null;
-    return pileNode(owner, zone, codes.length, shown, () => openPile(zone, codes, owner));
+    const node = pileNode(owner, zone, codes.length, shown, () => openPile(zone, codes, owner));
+    if (zone === "life") node.dataset.spot = `player ${owner}`; // a player is named by the life
+    return node;
   }
 
   function openPile(zone, codes, owner) {
@@ -65,6 +68,7 @@ const makeTable = ({ state, $, el, svg, icon, say, label, knows, visible, cardBa
       class: `unit ${kind}${unit.driven ? " driven" : ""}${unit.attacks || unit.picked ? " attacks" : ""}`,
       role: "group",
       "data-unit": unit.place,
+      "data-spot": `unit ${unit.place}`,
       "data-driven": unit.driven,
       "aria-label": [...about, ...marks].join(", "),
     });
@@ -135,7 +139,10 @@ const makeTable = ({ state, $, el, svg, icon, say, label, knows, visible, cardBa
       "data-target": request.target,
       "aria-label": [label(request.player), ...words].join(" "),
     });
-    if (!making) node.dataset.request = request.index;
+    if (!making) {
+      node.dataset.request = request.index;
+      node.dataset.spot = `request ${request.index}`;
+    }
     node.append(
       el("div", { class: "verb" }, el("small", {}, making ? "" : `#${request.index} `), words[0], making ? " …" : ""),
       el("div", { class: "keys" }, ...request.keys.map((code) => card(code, request.player))),

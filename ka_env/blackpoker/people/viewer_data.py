@@ -1,12 +1,12 @@
-"""A recorded game as plain data for the viewer page: every position of the table, and every move in words.
+"""The table as plain data for pages: a recorded game for the viewer, a game under way for a player at the table.
 
 What each player knows comes from `look`. A card is written as its name and who knows it: `7h3`, where 1 is player 0,
-2 is player 1 and 3 both.
+2 is player 1 and 3 both. To a player who may not know a card it is `?0`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ka_env.blackpoker.cards import NAMES, members
@@ -18,21 +18,28 @@ from ka_env.blackpoker.codes import (
     NO_TARGET,
     PASSED_0,
     PASSED_BOTH,
+    PLAYERS,
     SLOTS,
     TRIGGERED,
     VERBS,
     WORDS,
 )
-from ka_env.blackpoker.decisions import ROW
+from ka_env.blackpoker.deal import FRAMES, frames_of
+from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, ENEMY_HAND, ROW
 from ka_env.blackpoker.game import Game
-from ka_env.blackpoker.people.board import Request, Side, Unit, View, look, verb_name
+from ka_env.blackpoker.people.board import HIDDEN, Request, Side, Unit, View, look, verb_name
+from ka_env.blackpoker.people.first_steps import LESSONS as LESSONS
+from ka_env.blackpoker.people.moments import moments
 from ka_env.blackpoker.people.phrases import phrases
 from ka_env.blackpoker.people.story import OUTSIDER, Names, Teller, result_words, turn_words
 from ka_env.blackpoker.rulesets import actions_of
 from ka_env.blackpoker.text.notation import place_name
+from ka_env.blackpoker.text.tokens import action_id
 from ka_env.record import UNKNOWN, Record, Step
 
 Json = dict[str, Any]
+UNKNOWN_CARD = "?0"
+PAYMENTS = ("pay_bulwark", "pay_discard", "pay_sacrifice")
 
 TABLE = "table "  # keys of the phrase book that only the table uses
 SHARED = "life hand grave fog pack rare closed opened stage driven attacks picked blocks gone".split()
@@ -62,11 +69,16 @@ def replay_data(record: Record, language: str = "en") -> Json:
     return {
         "headers": {key: value for key, value in record.headers.items() if value != UNKNOWN},
         "players": player_names(record),
-        "words": {**table_words(language), **_verbs(record.headers["ruleset"], language)},
+        **table_facts(game, language),
         "result": result_words(game, language),
         "positions": positions,
         "moves": moves,
     }
+
+
+def table_facts(game: Game, language: str) -> Json:
+    """What the table's script needs beside positions; nothing of it depends on the deal."""
+    return {"words": {**table_words(language), **_verbs(game.ruleset, language)}}
 
 
 def player_names(record: Record) -> list[str]:
@@ -104,16 +116,23 @@ def _move(step: Step, notes: dict[str, float], names: Names, teller: Teller) -> 
 # ---- positions ------------------------------------------------------------------------------------------------------
 
 
-def position(game: Game, names: Names) -> Json:
-    """All that lies on the table."""
+def position(game: Game, names: Names, viewer: int | None = None) -> Json:
+    """All that lies on the table; for a viewer, what that player may know of it."""
     s = game.state
-    view, seen = look(game), [look(game, player) for player in range(2)]
+    view = look(game, viewer)
+    asked = not game.over and viewer in (None, game.player)
+    looks = [look(game, player) for player in range(2)]
+
+    def one_side(q: int) -> Json:
+        """Which cards the owner knows is no business of the other player."""
+        return _side(game, side(view, q), {p: side(looks[p], q) for p in range(2) if viewer in (None, p, q)})
+
     return {
         "turn": game.turn,
         "player": game.player,
-        "ask": None if game.over else names.ask(s),
+        "ask": names.ask(s) if asked else None,
         "passed": _passed(int(s.passed)),
-        "sides": [_side(game, side(view, q), [side(other, q) for other in seen]) for q in range(2)],
+        "sides": [one_side(q) for q in range(2)],
         "stage": [_request(request) for request in view.stage],
         "making": None if view.making is None else _request(view.making),
         "result": game.result,
@@ -130,22 +149,28 @@ def _passed(passed: int) -> list[int]:
     return [passed - PASSED_0] if passed >= PASSED_0 else []
 
 
-def _marked(cards: Sequence[int], seen: Sequence[Sequence[int]]) -> list[str]:
-    """Cards with who knows them; `seen`: what each player sees in their places."""
-    shown = [set(some) for some in seen]
-    return [NAMES[c] + str(sum(1 << player for player in range(2) if c in shown[player])) for c in cards]
+def _marked(cards: Sequence[int], seen: Mapping[int, Sequence[int]]) -> list[str]:
+    """Cards with who knows them; `seen`: what players see in their places."""
+    shown = {player: set(some) for player, some in seen.items()}
+
+    def mark(c: int) -> str:
+        return UNKNOWN_CARD if c == HIDDEN else NAMES[c] + str(sum(1 << p for p, some in shown.items() if c in some))
+
+    return [mark(c) for c in cards]
 
 
-def _side(game: Game, full: Side, seen: list[Side]) -> Json:
+def _side(game: Game, full: Side, seen: dict[int, Side]) -> Json:
+    def marked(zone: str) -> list[str] | None:
+        cards = getattr(full, zone)
+        return None if cards is None else _marked(cards, {p: getattr(one, zone) or [] for p, one in seen.items()})
+
     return {
-        "life": _marked(full.life, [one.life for one in seen]),
-        "hand": _marked(full.hand, [one.hand for one in seen]),
-        "grave": _marked(full.grave, [one.grave for one in seen]),
+        **{zone: marked(zone) for zone in ("life", "hand", "grave", "pack", "rare")},
         "fog": [[NAMES[card] + "3", _link(unit)] for card, unit, _ in full.fog],
-        "pack": None if full.pack is None else _marked(full.pack, [one.pack or [] for one in seen]),
         "closed": full.pack_closed,
-        "rare": None if full.rare is None else _marked(full.rare, [one.rare or [] for one in seen]),
-        "units": [_unit(game, unit, [one.units[i] for one in seen]) for i, unit in enumerate(full.units)],
+        "units": [
+            _unit(game, unit, {p: one.units[i].cards for p, one in seen.items()}) for i, unit in enumerate(full.units)
+        ],
     }
 
 
@@ -154,11 +179,11 @@ def _link(unit: int) -> str | None:
     return "all" if unit == LINK_ALL else place_name(unit) if unit >= 0 else None
 
 
-def _unit(game: Game, unit: Unit, seen: list[Unit]) -> Json:
+def _unit(game: Game, unit: Unit, seen: dict[int, list[int]]) -> Json:
     s = game.state
     return {
         "place": place_name(unit.place),
-        "cards": _marked(unit.cards, [one.cards for one in seen]),
+        "cards": _marked(unit.cards, seen),
         "soldier": unit.soldier,
         "size": unit.size,
         "change": unit.change,
@@ -193,3 +218,77 @@ def _target(request: Request) -> str | None:
     if request.target >= FIRST_STAGE_TARGET:
         return f"#{request.target - FIRST_STAGE_TARGET}"
     return place_name(request.target)
+
+
+# ---- a player at the table ------------------------------------------------------------------------------------------
+
+
+def table_data(game: Game, viewer: int, language: str = "en") -> Json:
+    """The position as one player may know it."""
+    return position(game, Names(viewer, language), viewer)
+
+
+def spot(game: Game, token: str) -> str:
+    """Where on the table lies what a choice names: a card, a unit, a request, a player; empty if nowhere."""
+    p = game.player
+    assert p is not None and game.decision is not None
+    if token in PLAYERS:
+        return f"player {p if token == 'me' else 1 - p}"
+    if token in NAMES:
+        return f"card {1 - p if ROW[game.decision].offers == ENEMY_HAND else p} {token}"
+    if token[0] == "#":
+        return f"request {token[1:]}"
+    if token[0] in "ue" and token[1:].isdigit():
+        return f"unit {p if token[0] == 'u' else 1 - p}.{token[1:]}"
+    return ""
+
+
+def handles(game: Game, token: str) -> list[tuple[str, list[str]]]:
+    """Places on the table that stand for a choice, with all that clicking on each says.
+
+    A verb is taken up by the cards that can be its key, the attack by those who can attack.
+    """
+    if game.state.kind != AT_CHANCE or token not in VERBS:
+        place = spot(game, token)
+        return [(place, [token])] if place else []
+    trial = game.copy()
+    trial.play(token)
+    if trial.player == game.player and trial.decision in ("key", "attackers"):
+        found = [(spot(trial, word), [token, word]) for word in trial.legal()]
+        return [(place, words) for place, words in found if place]
+    keys = {game.token(m.action) for m in moments(game, action_id(token)) if m.before.kind == AT_KEY}
+    return [(f"card {game.player} {key}", [token]) for key in sorted(keys | _keys_after(game, trial))]
+
+
+def _keys_after(game: Game, trial: Game) -> set[str]:
+    """The keys of a request whose payment is asked for first. One card pays or is the key: two ways to pay tell all."""
+    if trial.player != game.player or trial.decision not in PAYMENTS:
+        return set()
+    found: set[str] = set()
+    for word in trial.legal()[:2]:
+        for m in moments(trial, action_id(word)):
+            found |= {game.token(m.action)} if m.before.kind == AT_KEY else set()
+        after = trial.copy()
+        after.play(word)
+        if after.player == game.player:
+            found |= set(after.legal()) if after.decision == "key" else _keys_after(game, after)
+    return found
+
+
+def quiet_answer(game: Game) -> str:
+    """Pass, if there is nothing to answer: the top of the stage is one's own, or the other one's turn is calm."""
+    s = game.state
+    if s.kind != AT_CHANCE or "pass" not in game.legal():
+        return ""
+    calm = s.stage_player[s.stage_count - 1] == s.player if s.stage_count else s.turn != s.player
+    return "pass" if calm else ""
+
+
+def frames(ruleset: str) -> dict[str, str]:
+    """The frames of a ruleset, and whether players bring decks: `no`, `may` or `must`."""
+    return {name: "must" if name not in FRAMES else "may" if FRAMES[name][0] else "no" for name in frames_of(ruleset)}
+
+
+def mirrored(frame: str) -> str:
+    """The frame with the players' decks exchanged."""
+    return frame

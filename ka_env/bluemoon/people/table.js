@@ -32,6 +32,7 @@ const makeTable = ({ data, $, el, say, label, knows, visible, cardBack, eye, nam
       type: "button",
       "data-card": name,
       "data-owner": owner,
+      "data-spot": `card ${owner} ${name}`,
       title: [facts.about, ...why].join("\n"),
       "aria-label": [name, ...marks, ...why].join(", "),
     });
@@ -71,6 +72,7 @@ const makeTable = ({ data, $, el, say, label, knows, visible, cardBack, eye, nam
     if (card.doubled) marks.push(say("doubled demand"));
     if (card.down) marks.push(`f${card.number}`);
     const spot = el("div", { class: `spot${card.covered ? " covered" : ""}`, "data-place": card.down ? `f${card.number}` : null });
+    if (card.down) spot.dataset.spot = `down ${owner} ${card.number}`;
     if (card.down && !shown) {
       const back = cardBack();
       back.append(el("span", { class: "values" }, ...valueNodes(card.values, element)));

@@ -1,7 +1,7 @@
-"""A recorded game as plain data for the viewer page: every position of the table, and every move in words.
+"""The table as plain data for pages: a recorded game for the viewer, a game under way for a player at the table.
 
 What each player knows comes from `look`. A card is written as its code and who knows it: `K103` is K10, where 1 is
-player 0, 2 is player 1 and 3 both.
+player 0, 2 is player 1 and 3 both. To a player who may not know a card it is `?0`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ka_env.bluemoon import FRAMES
 from ka_env.bluemoon.cards import CODES, members
+from ka_env.bluemoon.codes import WORDS
 from ka_env.bluemoon.game import Game
+from ka_env.bluemoon.people.first_steps import LESSONS as LESSONS
 from ka_env.bluemoon.people.look import OUTSIDER, Card, Side, View, knows, look
 from ka_env.bluemoon.people.phrases import phrases
 from ka_env.bluemoon.people.screens import change_notes
@@ -21,6 +24,7 @@ from ka_env.bluemoon.text.write import line_of, pile_of, row_of
 from ka_env.record import UNKNOWN, Record, Step
 
 Json = dict[str, Any]
+UNKNOWN_CARD = "?0"
 
 TABLE = "table "  # keys of the phrase book that only the table uses
 SHARED = (
@@ -53,8 +57,7 @@ def replay_data(record: Record, language: str = "en") -> Json:
     return {
         "headers": {key: value for key, value in record.headers.items() if value != UNKNOWN},
         "players": player_names(record),
-        "words": table_words(language),
-        "cards": card_facts(game, language),
+        **table_facts(game, language),
         "result": result_words(game, language),
         "positions": positions,
         "moves": moves,
@@ -64,6 +67,11 @@ def replay_data(record: Record, language: str = "en") -> Json:
 def player_names(record: Record) -> list[str]:
     names = record.headers["players"].split()
     return names if len(names) == 2 else ["", ""]
+
+
+def table_facts(game: Game, language: str) -> Json:
+    """What the table's script needs beside positions; nothing of it depends on the deal."""
+    return {"words": table_words(language), "cards": card_facts(game, language)}
 
 
 def card_facts(game: Game, language: str) -> Json:
@@ -112,35 +120,42 @@ def _move(step: Step, notes: dict[str, float], names: Names, teller: Teller) -> 
 # ---- positions ------------------------------------------------------------------------------------------------------
 
 
-def position(game: Game, names: Names) -> Json:
-    """All that lies on the table."""
+def position(game: Game, names: Names, viewer: int | None = None) -> Json:
+    """All that lies on the table; for a viewer, what that player may know of it."""
     s = game.state
-    view = look(game)
+    view = look(game, viewer)
+    asked = not game.over and viewer in (None, game.player)
     return {
         "turn": None if game.over else game.turn,
         "player": game.player,
-        "ask": None if game.over else names.ask(s),
+        "ask": names.ask(s) if asked else None,
         "hidden": None if game.over else names.ask(s, told=False),
         "phase": view.phase,
         "fight": view.fight,
         "hyla": view.hyla,
-        "sides": [_side(game, view, q, names) for q in range(2)],
+        "sides": [_side(game, view, q, names, viewer) for q in range(2)],
         "result": game.result,
     }
 
 
-def _side(game: Game, view: View, q: int, names: Names) -> Json:
+def _side(game: Game, view: View, q: int, names: Names, viewer: int | None) -> Json:
     s, side = game.state, view.sides[q]
     codes = CODES[s.deck[q]]
+    knowers = [p for p in range(2) if viewer in (None, p, q)]  # what the owner knows is no business of the other one
+
+    def mark(c: int) -> str:
+        """A card with who knows it."""
+        if not knows(s, viewer, q, c):
+            return UNKNOWN_CARD
+        return codes[c] + str(sum(1 << p for p in knowers if knows(s, p, q, c)))
 
     def marked(cards: Sequence[int]) -> list[str]:
-        """Cards with who knows them."""
-        return [codes[c] + str(sum(1 << p for p in range(2) if knows(s, p, q, c))) for c in cards]
+        return [mark(c) for c in cards]
 
     return {
         "people": side.people,
         "deck": marked(pile_of(s, q)),
-        "hand": marked(members(s.hand[q])),
+        "hand": sorted(marked(members(s.hand[q])), key=UNKNOWN_CARD.__eq__),  # the places of backs tell nothing
         "open": [card.code for card in side.hand if card.open],
         "combat": [_card(view, card, code, names) for card, code in zip(side.combat, marked(line_of(s, q)))],
         "support": [_card(view, card, code, names) for card, code in zip(side.support, marked(row_of(s, q)))],
@@ -187,3 +202,45 @@ def _card(view: View, card: Card, code: str, names: Names) -> Json:
         "used": card.used,
         "doubled": card.doubled,
     }
+
+
+# ---- a player at the table ------------------------------------------------------------------------------------------
+
+
+def table_data(game: Game, viewer: int, language: str = "en") -> Json:
+    """The position as one player may know it."""
+    return position(game, Names(viewer, language), viewer)
+
+
+def spot(game: Game, token: str) -> str:
+    """Where on the table lies the card that a choice names; empty if nowhere."""
+    p = game.player
+    assert p is not None
+    if token in WORDS:
+        return ""
+    if token[0] == "f" and token[1:].isdigit():
+        return f"down {1 - p} {token[1:]}"
+    if token[0] == "e":
+        return f"card {1 - p} {token[1:]}"
+    return f"card {p} {token.lstrip('~+')}"
+
+
+def handles(game: Game, token: str) -> list[tuple[str, list[str]]]:
+    """Places on the table that stand for a choice, with all that clicking on each says."""
+    place = spot(game, token)
+    return [(place, [token])] if place else []
+
+
+def quiet_answer(game: Game) -> str:
+    """Every question of Blue Moon wants an answer of its own."""
+    return ""
+
+
+def frames(ruleset: str) -> dict[str, str]:
+    """The frames of a ruleset, and whether players bring decks: never, the frame says which."""
+    return dict.fromkeys(FRAMES, "no")
+
+
+def mirrored(frame: str) -> str:
+    """The frame with the players' decks exchanged."""
+    return "-".join(reversed(frame.split("-")))

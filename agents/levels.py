@@ -1,0 +1,148 @@
+"""Opponents by words, weakest first, for a ruleset and frame: whatever agents there are for that game.
+
+A policy fits if it was trained on these rules; one trained on the frame `random` has met every frame.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from ka_env.agents.nets import MlpNet, PolicyNet, trained_names
+from ka_env.agents.registry import agent_names, style_names
+from ka_env.engine.sections import fingerprint
+from ka_env.games import Setup, game_of
+
+WORDS = ("beginner", "easy", "medium", "strong", "strongest")
+LANGUAGES = ("en", "ja")
+ANY_FRAME = "random"
+HINT_SEARCH = "ismcts:iterations=500"
+TITLES = {
+    "en": dict(zip(WORDS, ("Beginner", "Easy", "Medium", "Strong", "Strongest"))),
+    "ja": dict(zip(WORDS, ("入門", "易しい", "普通", "強い", "最強"))),
+}
+STRENGTHS = {  # a word on how each kind of agent plays
+    "random": ("any legal move: to learn the controls", "合法手を無作為に選ぶ。操作に慣れるために"),
+    "temper": ("rules of thumb with a temper of its own", "癖のある定石どおりに打つ"),
+    "style": ("sound rules of thumb", "手堅い定石どおりに打つ"),
+    "policy": ("a trained network, answers at once", "学習したネットワーク。すぐに答える"),
+    "search": ("looks ahead", "先を読む"),
+    "deep search": ("looks far ahead, takes its time", "深く読む。少し時間がかかる"),
+    "search with net": ("looks ahead with a trained network", "学習したネットワークで先を読む"),
+    "untried": ("a network trained on other rules", "別のルールで学習したネットワーク"),
+    "other": ("an agent of another package", "他のパッケージのエージェント"),
+}
+
+
+class Level(NamedTuple):
+    """An opponent: an agent, the word for it among the levels (or none), and what kind of player it is."""
+
+    word: str
+    spec: str
+    kind: str  # of STRENGTHS
+
+    def title(self, language: str = "en") -> str:
+        """The level's word, or the agent's name."""
+        return TITLES[language][self.word] if self.word else self.spec
+
+    def strength(self, language: str = "en") -> str:
+        return STRENGTHS[self.kind][LANGUAGES.index(language)]
+
+
+def _setup(ruleset: str, frame: str | None) -> Setup:
+    """Not checked any further: decks say nothing of who can play."""
+    return Setup(ruleset, frame or game_of(ruleset).default_frame(ruleset))
+
+
+def levels(ruleset: str, frame: str | None = None) -> list[Level]:
+    """The levels there are, weakest first; `beginner` is always there."""
+    setup = _setup(ruleset, frame)
+    found = [Level("beginner", "random", "random")]
+    styles = _styles(setup)
+    if len(styles) > 1:
+        found.append(Level("easy", styles[-1], "temper"))
+    if styles:
+        found.append(Level("medium", styles[0], "style"))
+    return found + _strong(setup)
+
+
+def opponents(ruleset: str, frame: str | None = None) -> list[Level]:
+    """The levels, then every other agent that can play this."""
+    setup = _setup(ruleset, frame)
+    found = levels(*setup[:2])
+    others = [Level("", style, "temper") for style in _styles(setup)[1:]]
+    if setup.game.search is not None:
+        others += [Level("", f"ismcts:iterations={n}", "search") for n in (200, 1000)]
+        others.append(Level("", "ismcts:iterations=5000", "deep search"))
+    fit = policies(*setup[:2])
+    others += [Level("", f"policy:{name}", "policy" if name in fit else "untried") for name in _playable(setup)]
+    ours = {"random", "ismcts", "policy", *style_names()}
+    others += [Level("", name, "other") for name in agent_names() if name not in ours]
+    taken = {level.spec for level in found}
+    return found + [level for level in others if level.spec not in taken]
+
+
+def spec_of(name: str, ruleset: str, frame: str | None = None) -> str:
+    """The agent of a level's word; any other name as it is."""
+    return next((level.spec for level in levels(ruleset, frame) if level.word == name), name)
+
+
+def default_opponent(ruleset: str, frame: str | None = None) -> str:
+    """Medium, or the strongest below it."""
+    below = WORDS[: WORDS.index("medium") + 1]
+    return [level.spec for level in levels(ruleset, frame) if level.word in below][-1]
+
+
+def default_hint(ruleset: str, frame: str | None = None) -> str:
+    """Who gives hints: the best policy shipped for these rules, else search, else the strongest there is."""
+    setup = _setup(ruleset, frame)
+    fit = policies(*setup[:2])
+    if fit:
+        return f"policy:{fit[0]}"
+    return HINT_SEARCH if setup.game.search is not None else levels(*setup[:2])[-1].spec
+
+
+def policies(ruleset: str, frame: str) -> list[str]:
+    """Shipped policies trained on these rules, best first: on this very frame, then by rating."""
+    wanted = {f"{ruleset}/{frame}", f"{ruleset}/{ANY_FRAME}"}
+    cards = {name: _net(name).card for name in _playable(_setup(ruleset, frame))}
+    fit = {name: card for name, card in cards.items() if wanted & set(card.get("rules", []))}
+
+    def rank(name: str) -> tuple[bool, float]:
+        card = fit[name]
+        return f"{ruleset}/{frame}" in card["rules"], float(card.get("league_rating") or 0)
+
+    return sorted(fit, key=rank, reverse=True)
+
+
+def _strong(setup: Setup) -> list[Level]:
+    """`strong` and `strongest`: the policy and the search with it, or the search alone."""
+    fit = policies(*setup[:2])
+    search = setup.game.search is not None
+    if not fit and not search:
+        return []
+    if not fit:
+        deep = Level("strongest", "ismcts:iterations=5000", "deep search")
+        return [Level("strong", "ismcts:iterations=1000", "search"), deep]
+    found = [Level("strong", f"policy:{fit[0]}", "policy")]
+    guide = next((name for name in fit if isinstance(_net(name), MlpNet)), None)
+    if search and guide:
+        found.append(Level("strongest", f"ismcts:iterations=1000,net={guide}", "search with net"))
+    elif search:
+        found.append(Level("strongest", "ismcts:iterations=5000", "deep search"))
+    return found
+
+
+def _styles(setup: Setup) -> list[str]:
+    return [] if setup.game.styles is None else list(setup.game.styles().STYLES)
+
+
+@cache
+def _net(name: str) -> PolicyNet:
+    return PolicyNet.load(name)
+
+
+def _playable(setup: Setup) -> list[str]:
+    """Shipped policies that see what players of this ruleset see."""
+    layout = fingerprint(setup.game.sections(setup.ruleset), setup.game.num_actions)
+    return [name for name in trained_names() if _net(name).card["layout"] == layout]

@@ -1,0 +1,52 @@
+"""Opponents by words: each is an agent that plays the rules it is offered for."""
+
+import pytest
+
+from ka_env.agents import make_agent
+from ka_env.agents.levels import (
+    LANGUAGES,
+    STRENGTHS,
+    WORDS,
+    default_hint,
+    default_opponent,
+    levels,
+    opponents,
+    policies,
+    spec_of,
+)
+from ka_env.games import all_rulesets, game_of
+
+
+@pytest.mark.parametrize("ruleset", all_rulesets())
+def test_every_ruleset_has_levels_that_are_agents(ruleset):
+    found = levels(ruleset)
+    assert [level.word for level in found] == sorted((level.word for level in found), key=WORDS.index)
+    assert found[0].spec == "random"
+    assert len(found) == 5  # both games have styles and search
+    everyone = opponents(ruleset)
+    assert everyone[:5] == found
+    specs = [level.spec for level in everyone]
+    assert len(set(specs)) == len(specs)
+    assert {default_opponent(ruleset), *game_of(ruleset).styles().STYLES} <= set(specs)
+    for spec in [*specs, default_hint(ruleset)]:
+        assert make_agent(spec).name == spec
+
+
+def test_policies_are_offered_where_they_were_trained():
+    assert "lite-entry20" in policies("8.0-lite", "entry20")
+    assert "lite-entry20" not in policies("8.0-lite", "full54")
+    assert default_hint("8.0-lite", "entry20") == f"policy:{policies('8.0-lite', 'entry20')[0]}"
+    assert spec_of("strong", "8.0-lite") == f"policy:{policies('8.0-lite', 'entry20')[0]}"
+    assert spec_of("strongest", "8.0-lite").startswith("ismcts:")
+    kinds = {level.spec: level.kind for level in opponents("8.0-lite", "full54")}
+    assert kinds["policy:lite-entry20"] == "untried"
+    assert not any(spec.startswith("policy") for spec in kinds if kinds[spec] not in ("policy", "untried"))
+
+
+def test_words_and_names():
+    assert spec_of("medium", "base") == default_opponent("base") == "greedy"
+    assert spec_of("random#2", "base") == "random#2"
+    for level in opponents("8.0-lite"):
+        assert all(level.title(language) and level.strength(language) for language in LANGUAGES)
+        assert level.word or level.title() == level.spec
+    assert all(len(words) == len(LANGUAGES) for words in STRENGTHS.values())
