@@ -36,6 +36,7 @@ FILES = {  # what browsers may ask for, and the package it lies in
     "lobby.js": HERE,
     "play.js": HERE,
     "play.css": HERE,
+    "live.js": HERE,
 }
 KINDS = {"js": "text/javascript", "css": "text/css", "html": "text/html"}
 REPLAY_POLICY = (  # a page of `ka view`: all of it stands in the page

@@ -12,7 +12,7 @@
 
   /** What every table needs, and the game's own: `draw(position, below)` fills #board; `settle`, `turned` if it needs them. */
   const pieces = makePieces({ words, players, state, now: () => positions[state.at] });
-  const { $, el, say, label, inside, choiceNode, weights } = pieces;
+  const { $, el, svg, say, label, inside, choiceNode, weights } = pieces;
   const table = makeTable({ data, state, ...pieces });
 
   const moveText = (move) => (inside(move.player) ? move.text : (move.hidden ?? move.text));

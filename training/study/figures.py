@@ -162,10 +162,15 @@ def camps(games: Games, words: Sequence[str]) -> dict[str, Any] | None:
 
 
 def advantage(row: Judged, action: int) -> float | None:
-    """What an option is worth more than the best other one."""
-    options = {a: chance for a, chance, _, _ in json.loads(row.options)}
-    others = [chance for a, chance in options.items() if a != action]
-    return options[action] - max(others) if action in options and others else None
+    """What an option is worth more than the best other one.
+
+    Of the others those count that were searched to the end: the most of many noisy chances would be too high.
+    """
+    options = json.loads(row.options)
+    most = max(visits for *_, visits in options)
+    own = [chance for a, chance, _, _ in options if a == action]
+    others = [chance for a, chance, _, visits in options if a != action and visits == most]
+    return own[0] - max(others) if own and others else None
 
 
 def gain(rows: list[Judged]) -> dict[str, Any] | None:
