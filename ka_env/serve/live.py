@@ -80,10 +80,15 @@ class ArenaPages:
         return [
             Route("/arena", lambda request: shell(self.title, "/arena/body")),
             Route("/arena/body", self._respond(self.body)),
+            Route("/arena/games/{first:int}", self._respond(self.games, "first", framed=False)),
             Route("/arena/game/{game}", self._respond(self.game, "game")),
         ]
 
-    def _respond(self, make: Callable[..., str], parameter: str | None = None) -> Callable[[Request], Response]:
+    def _respond(
+        self, make: Callable[..., str], parameter: str | None = None, framed: bool = True
+    ) -> Callable[[Request], Response]:
+        """`framed`: the page is one of `ka view`, with its script inside."""
+
         def respond(request: Request) -> Response:  # not async: Starlette runs it in a thread
             from ka_env.serve.app import REPLAY_POLICY
 
@@ -91,7 +96,7 @@ class ArenaPages:
                 if parameter is None:
                     return HTMLResponse(make())
                 page = make(request.path_params[parameter])
-                return HTMLResponse(page, headers={"Content-Security-Policy": REPLAY_POLICY})
+                return HTMLResponse(page, headers={"Content-Security-Policy": REPLAY_POLICY} if framed else None)
             except KaError as error:
                 raise HTTPException(404, str(error)) from None
 
@@ -122,9 +127,18 @@ class ArenaPages:
         self._made = (games, "".join(parts))
         return self._made[1]
 
-    def _list(self, store: Any) -> str:
+    def games(self, first: int) -> str:
+        """Further games of the list, on a page that stays as it is."""
+        from ka_env.training.arena.store import Store
+
+        with Store.read(self.path) as store:
+            head = '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">'
+            head += f'<title>{escape(self.title)}</title><link rel="stylesheet" href="/live.css"></head>'
+            return f"{head}<body><main>{self._list(store, min(first, 1 << 31))}</main></body></html>"
+
+    def _list(self, store: Any, first: int = 0) -> str:
         sql = f"""SELECT id, ruleset, frame, first, second, score, reason, turns, decisions FROM results
-                  ORDER BY pair DESC, id LIMIT {SHOWN}"""
+                  ORDER BY pair DESC, id LIMIT {SHOWN} OFFSET {first}"""
         rows = []
         shown = store.plan.rules[0].game.viewer is not None
         for name, ruleset, frame, first, second, score, reason, turns, decisions in store.query(sql):
@@ -133,9 +147,9 @@ class ArenaPages:
             cells = [link, f"{ruleset}/{frame}", first, second, winner, reason, f"{turns} turns, {decisions} decisions"]
             texts = [cells[0], *(escape(str(cell)) for cell in cells[1:])]
             rows.append("<tr>" + "".join(f'<td class="name">{text}</td>' for text in texts) + "</tr>")
-        return (
-            f'<section class="card"><h3>Games, the latest first</h3><table id="list">{"".join(rows)}</table></section>'
-        )
+        more = f'<p><a href="/arena/games/{first + SHOWN}">earlier games</a></p>' if len(rows) == SHOWN else ""
+        table = f'<table id="list">{"".join(rows)}</table>'
+        return f'<section class="card"><h3>Games, the latest first</h3>{table}{more}</section>'
 
     def game(self, name: str) -> str:
         from ka_env.training.arena.records import rebuild

@@ -130,7 +130,7 @@ def names_of(record: Record) -> list[str]:
 
 def setup_of(record: Record) -> Setup:
     """What was played; of own decks the record tells the cards, and no list is needed."""
-    ruleset = record.headers["ruleset"]
+    ruleset = record.start().ruleset
     frame = record.headers.get("frame", UNKNOWN)
     return Setup(ruleset, game_of(ruleset).default_frame(ruleset) if frame == UNKNOWN else frame)
 
