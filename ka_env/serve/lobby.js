@@ -114,7 +114,7 @@
       kept.set("game", name);
       fillGames();
     };
-    const rows = offers.games.map((one) => [one.name, el("span", {}, one.title)]);
+    const rows = offers.games.map((one) => [one.name, el("span", {}, one.title, el("small", { "aria-hidden": "true" }, one.signs))]);
     radios(document.querySelector(".games"), rows, game().name, choose);
     for (const node of document.querySelectorAll(".games button")) node.classList.add("game");
     select($("ruleset"), game().rulesets.map((one) => [one.name, one.name]), kept.get(`rules ${game().name}`));

@@ -43,7 +43,13 @@ class Lobby:
             for ruleset in about.rulesets
         ]
         lessons = [lesson.title[language] for lesson in room.LESSONS]
-        return {"name": about.name, "title": about.title, "rulesets": rulesets, "lessons": lessons}
+        return {
+            "name": about.name,
+            "title": about.title,
+            "signs": room.SIGNS,
+            "rulesets": rulesets,
+            "lessons": lessons,
+        }
 
     def _card(self, table: Table) -> Message:
         words = [table.game.about.title, table.game.ruleset, table.frame]

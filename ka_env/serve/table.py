@@ -90,6 +90,8 @@ class Table(Session):
             raise BadMessage("not your turn: wait for the opponent")
         self._check(tokens)
         if not self.draft:
+            if self.passing == "once" and self.viewer.quiet_answer(self.game):
+                self.passing = "auto"  # this was the question to stop at
             self.marks.append(Mark(self.recorder.copy(), len(self.log), self.moves))
         for token in tokens:
             self.choose(token)
@@ -105,13 +107,9 @@ class Table(Session):
 
     def quiet(self) -> str:
         """What is said for the person to a question that asks nothing; empty if the person is to be asked."""
-        if not self.asks or self.draft or self.passing == "ask":
+        if not self.asks or self.draft or self.passing != "auto":
             return ""
-        token = self.viewer.quiet_answer(self.game)
-        if token and self.passing == "once":
-            self.passing = "auto"
-            return ""
-        return token
+        return self.viewer.quiet_answer(self.game)
 
     def pass_by(self, token: str) -> None:
         """Answer for the person; taking back goes to what the person said, not here."""
@@ -214,13 +212,14 @@ class Table(Session):
     def message(self, told: int) -> dict[str, Any]:
         """The table as the person may know it, and the story from line `told` on."""
         language = self.language
+        asked = self.asks and not self.quiet()
         return {
             "is": "table",
             "table": self.id,
             "number": self.number,
             "position": self.viewer.table_data(self.game, self.seat, language),
-            "ask": self.ask_words(),
-            "options": self.options() if self.asks else [],
+            "ask": self.question() if asked else say(language, "waits") if self.running else "",
+            "options": self.options() if asked else [],
             "draft": self._draft_data(),
             "told": [[line.text, line.player, line.heading] for line in self.log[told:]],
             "from": told,
@@ -229,7 +228,7 @@ class Table(Session):
             "won": None if not self.over else self.game.result[self.seat],
             "can": {
                 "undo": self.end in (RUNNING, OVER) and bool(self.marks),
-                "hint": self.asks,
+                "hint": asked,
                 "resign": self.running,
                 "record": not self.running,
             },
@@ -260,11 +259,6 @@ class Table(Session):
         language = self.language if self.language in LEVEL_LANGUAGES else "en"
         level = next((one for one in opponents(*self.setup[:2]) if one.spec == self.opponent.spec and one.word), None)
         return f"{level.title(language)} · {level.spec}" if level else self.opponent.spec
-
-    def ask_words(self) -> str:
-        if not self.running:
-            return ""
-        return self.question() if self.asks else say(self.language, "waits")
 
     def options(self) -> list[dict[str, Any]]:
         asked = self.asked

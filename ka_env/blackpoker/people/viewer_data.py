@@ -7,6 +7,7 @@ What each player knows comes from `look`. A card is written as its name and who 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from ka_env.blackpoker.cards import NAMES, members
@@ -25,7 +26,7 @@ from ka_env.blackpoker.codes import (
     WORDS,
 )
 from ka_env.blackpoker.deal import FRAMES, frames_of
-from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, ENEMY_HAND, ROW
+from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, ENEMY_HAND, REQUESTER, ROW, ROWS
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import HIDDEN, Request, Side, Unit, View, look, verb_name
 from ka_env.blackpoker.people.first_steps import LESSONS as LESSONS
@@ -39,7 +40,9 @@ from ka_env.record import UNKNOWN, Record, Step
 
 Json = dict[str, Any]
 UNKNOWN_CARD = "?0"
+SIGNS = "♠ ♥ ♦ ♣"  # on the game's button in the lobby
 PAYMENTS = ("pay_bulwark", "pay_discard", "pay_sacrifice")
+MAKING_KINDS = [kind for kind, row in enumerate(ROWS) if row.asked == REQUESTER]
 
 TABLE = "table "  # keys of the phrase book that only the table uses
 SHARED = "life hand grave fog pack rare closed opened stage driven attacks picked blocks gone".split()
@@ -246,18 +249,25 @@ def spot(game: Game, token: str) -> str:
 def handles(game: Game, token: str) -> list[tuple[str, list[str]]]:
     """Places on the table that stand for a choice, with all that clicking on each says.
 
-    A verb is taken up by the cards that can be its key, the attack by those who can attack.
+    A verb is taken up by the cards that can be its key.
     """
     if game.state.kind != AT_CHANCE or token not in VERBS:
         place = spot(game, token)
         return [(place, [token])] if place else []
     trial = game.copy()
     trial.play(token)
-    if trial.player == game.player and trial.decision in ("key", "attackers"):
-        found = [(spot(trial, word), [token, word]) for word in trial.legal()]
-        return [(place, words) for place, words in found if place]
-    keys = {game.token(m.action) for m in moments(game, action_id(token)) if m.before.kind == AT_KEY}
-    return [(f"card {game.player} {key}", [token]) for key in sorted(keys | _keys_after(game, trial))]
+    if trial.player == game.player and trial.decision == "key":
+        return [(spot(trial, word), [token, word]) for word in trial.legal()]
+    return [
+        (f"card {game.player} {key}", [token]) for key in sorted(_forced_keys(game, token) | _keys_after(game, trial))
+    ]
+
+
+def _forced_keys(game: Game, token: str) -> set[str]:
+    """The keys that are named by themselves. What comes after the request may depend on cards that nobody has seen."""
+    making = takewhile(lambda m: m.before.kind in (AT_CHANCE, *MAKING_KINDS), moments(game, action_id(token)))
+    own = [m for m in making if m.before.player == game.player and m.before.stage_count == game.state.stage_count]
+    return {game.token(m.action) for m in own if m.before.kind == AT_KEY}
 
 
 def _keys_after(game: Game, trial: Game) -> set[str]:
@@ -266,10 +276,9 @@ def _keys_after(game: Game, trial: Game) -> set[str]:
         return set()
     found: set[str] = set()
     for word in trial.legal()[:2]:
-        for m in moments(trial, action_id(word)):
-            found |= {game.token(m.action)} if m.before.kind == AT_KEY else set()
         after = trial.copy()
         after.play(word)
+        found |= _forced_keys(trial, word)
         if after.player == game.player:
             found |= set(after.legal()) if after.decision == "key" else _keys_after(game, after)
     return found

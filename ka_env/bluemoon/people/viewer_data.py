@@ -25,6 +25,7 @@ from ka_env.record import UNKNOWN, Record, Step
 
 Json = dict[str, Any]
 UNKNOWN_CARD = "?0"
+SIGNS = "◆ ◆ ◆"  # on the game's button in the lobby
 
 TABLE = "table "  # keys of the phrase book that only the table uses
 SHARED = (
