@@ -56,9 +56,8 @@ def style(request: Request) -> Response:
 
 
 def live_routes(arena: str | Path | None = None, run: str | Path | None = None) -> list[BaseRoute]:
-    """The pages of a store and of a run, where they are given, and of analyses."""
-    routes: list[BaseRoute] = [Route("/live.css", style), *AnalysisPages().routes()]
-    routes += ArenaPages(arena).routes() if arena is not None else []
+    """The pages of a store and of a run, where they are given."""
+    routes = ArenaPages(arena).routes() if arena is not None else []
     return routes + (RunPages(run).routes() if run is not None else [])
 
 
@@ -237,6 +236,7 @@ class AnalysisPages:
 
     def routes(self) -> list[BaseRoute]:
         return [
+            Route("/live.css", style),
             Route("/analysis/{table}", self.begin),
             Route("/analysis/{table}/body", self.body),
             Route("/analysis/{table}/page", self.page),

@@ -18,6 +18,7 @@ from ka_env.training.study.report import write_study
 from ka_env.training.study.sample import judge_sample, samples_of
 from ka_env.training.study.study import make_plan
 from ka_env.viewer import page as html_page
+from tests.people.serving import Served
 from tests.people.test_view import DESKTOP, PHONE, browser  # noqa: F401  (a fixture)
 from tests.training.test_study import blunder
 
@@ -232,17 +233,24 @@ def test_a_training_under_way(look, served, tmp_path):
     page.wait_for_selector("#steps:text-is('3000')")
 
 
-def test_the_button_after_a_game(look, served):
-    link = served()
-    page = look(link, home=link.split("/?")[0].replace("http:", ""))
-    page.context.clear_cookies
-    page.goto(link)
-    page.locator("#sit").click()
-    page.wait_for_url("**/table/**")
-    page.wait_for_selector("#question")
-    table = page.url.rpartition("/")[2]
-    refused = page.request.get(f"{link.split('/?')[0]}/analysis/{table}")
-    assert refused.status == 404 and "still running" in refused.text()  # a record tells all cards
+def test_the_button_after_a_game():
+    with Served() as server, server.client() as client:
+        message = client.until_asked(client.play())
+        address = f"/analysis/{client.table}"
+        status, _, text = server.get(address, client.cookie)
+        assert status == 404 and "still running" in text  # a record tells all cards
+        for _ in range(3):
+            message = client.until_asked(client.choose(message, message["options"][0]["token"]))
+        client.say("resign")
+        while client.hear("table")["end"] == "running":
+            pass
+        assert server.get(address, client.cookie)[0] == 200
+        while not (found := server.get(f"{address}/body", client.cookie))[1].get("X-Go"):
+            assert "<progress" in found[2]
+        page = server.get(f"{address}/page", client.cookie)[2]
+        assert '"format":"ka-analysis-1"' in page and 'id="curve"' in page
+        with server.client() as stranger:
+            assert server.get(f"{address}/page", stranger.cookie)[0] == 404
 
 
 @pytest.mark.parametrize(
