@@ -135,7 +135,7 @@ def _actions(one: dict[str, Any]) -> str:
     for action in one["actions"]:
         if action["per_game"] is None or action["per_game"]["value"] < SEEN:
             continue
-        won, gain = action["won_by_only_user"], action["gain"]
+        won = action["won_by_only_user"]
         uses = action["per_game"]
         rows.append(
             [
@@ -144,10 +144,9 @@ def _actions(one: dict[str, Any]) -> str:
                 percent(action["players"]["value"]),
                 "" if won is None else f"{told(won)}, n {won['n']}",
                 " · ".join(f"{100 * part:.0f}" for part in action["parts"]),
-                "" if gain is None else f"{told_points(gain)}, n {gain['n']}",
             ]
         )
-    heads = ["word", "per game", "players who used it", "won, if only one used it", "when, %", "gained per use"]
+    heads = ["word", "per game", "players who used it", "won, if only one used it", "when, %"]
     body = _table(heads, rows, "wide actions")
     judged = [a for a in one["actions"] if a["gain"] is not None]
     if judged:
@@ -156,8 +155,8 @@ def _actions(one: dict[str, Any]) -> str:
         body += f"<h3>Chances gained per use</h3>{chart}"
     note = (
         "<i>Won, if only one used it</i> is what goes together, not what causes what: who is winning has time for "
-        "more. <i>When</i>: share of uses in the first, second and last third of the decisions of a game. <i>Gained "
-        "per use</i>: chances of the choice minus those of the best other option, in points of a hundred, judged by "
+        "more. <i>When</i>: share of uses in the first, second and last third of the decisions of a game. <i>Chances "
+        "gained per use</i>: chances of the choice minus those of the best other option, in points of a hundred, judged by "
         "search from what the player could know, on decisions drawn at random, one of a game."
     )
     return _card("Which actions win games, and when", body, note)
