@@ -36,6 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     again.add_argument("store", metavar="STORE")
     for name, text in (("--report", "the page to write"), ("--decks", "a search for decks (.sqlite) to tell of")):
         again.add_argument(name, metavar="FILE", default=argparse.SUPPRESS, help=text)
+    again.add_argument("--quiet", action="store_true", default=argparse.SUPPRESS, help="no summary")
     again.set_defaults(what="report")
 
 
