@@ -156,8 +156,8 @@ def _actions(one: dict[str, Any]) -> str:
     note = (
         "<i>Won, if only one used it</i> is what goes together, not what causes what: who is winning has time for "
         "more. <i>When</i>: share of uses in the first, second and last third of the decisions of a game. <i>Chances "
-        "gained per use</i>: chances of the choice minus those of the best other option, in points of a hundred, judged "
-        "by search from what the player could know, on decisions drawn at random, one of a game."
+        "gained per use</i>: chances of the choice minus those of the best other option, in points of a hundred, as "
+        "search judges from what the player could know, on decisions drawn at random, one of a game."
     )
     return _card("Which actions win games, and when", body, note)
 
