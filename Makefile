@@ -45,6 +45,7 @@ pictures: $(STAMP) ## draw the boards of the documentation anew
 	$(BIN)/ka show docs/positions/answer.txt --viewer 0 --scale 0.7 --png docs/images/answer.png
 	$(BIN)/ka show docs/positions/fight.txt --viewer 0 --scale 0.7 --png docs/images/fight.png
 	$(BIN)/ka show docs/positions/bluemoon_fight.txt --viewer 0 --scale 0.7 --png docs/images/bluemoon_fight.png
+	$(BIN)/python -m ka_env.serve.pictures docs/images docs/positions
 
 build: $(STAMP) ## make the wheel and the source distribution in dist/
 	$(BIN)/python -m build

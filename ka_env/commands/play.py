@@ -28,10 +28,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hint", metavar="AGENT", default="ismcts:iterations=500", help="who gives hints (key h)")
     parser.add_argument("--save", metavar="FILE", help="the record, a new file; default: one of its own")
     parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--web", action="store_true", help="in the browser instead: see ka serve")
     parser.add_argument("--plain", action="store_true", help="line by line, for pipes and screen readers")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.web:
+        from ka_env.commands.serve import serve
+
+        return serve("127.0.0.1", 0, True, args.lang, [args.opponent] if args.opponent else [])
     if not args.plain:
         import textual  # noqa: F401  (missing: say so before anything is dealt)
 

@@ -10,7 +10,7 @@ import os
 import secrets
 import socket
 import webbrowser
-from threading import Timer
+from threading import Thread
 from typing import Any
 
 from ka_env.errors import KaError
@@ -19,7 +19,6 @@ from ka_env.viewer.words import LANGUAGES
 
 HELP = "play in the browser"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-OPEN_AFTER = 0.7  # seconds until the browser is sent to the page
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +67,7 @@ def serve(
     link = f"http://{shown(host)}:{port}/{start}?token={token}"
     print(f"{'The table' if local else 'The table, for everybody with this link'}: {link}\nCtrl+C ends it.", flush=True)
     if opens:
-        Timer(OPEN_AFTER, webbrowser.open, [link]).start()
+        Thread(target=webbrowser.open, args=[link], daemon=True).start()
     os.environ["KA_QUIET"] = "1"
     settings: dict[str, Any] = {"ws_max_size": limits.frame, "ws_max_queue": 8, "log_level": "warning"}
     config = uvicorn.Config(app, **settings, server_header=False, access_log=False, ws="websockets-sansio")
@@ -82,6 +81,7 @@ def listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(128)  # whoever comes early waits
     except (OSError, OverflowError) as error:
         listener.close()
         raise KaError(f"can't listen on {host}:{port}: {getattr(error, 'strerror', None) or error}") from None

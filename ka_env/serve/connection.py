@@ -55,8 +55,10 @@ class Connection:
         try:
             while self._refused < limits.refused:
                 await self._receive()
+            self._out.put_nowait(None)
+            await asyncio.wait_for(writer, 5)  # what was said before the end arrives
             await self.socket.close(TOO_MANY)
-        except (WebSocketDisconnect, RuntimeError):  # gone, perhaps while something was sent
+        except (WebSocketDisconnect, RuntimeError, TimeoutError, asyncio.QueueFull):  # gone, or doesn't read
             pass
         finally:
             self._leave()

@@ -155,7 +155,7 @@
 
   function showOpponents() {
     const levels = people.opponents.filter((one) => one.word);
-    const row = (one) => [one.spec, el("b", {}, one.title), el("span", {}, one.strength, el("code", {}, one.spec))];
+    const row = (one) => [one.spec, el("b", {}, one.title), el("span", { title: one.spec }, one.strength)];
     radios($("levels"), levels.map(row), chosen.opponent, chooseOpponent);
     select($("opponent"), people.opponents.map((one) => [one.spec, `${one.spec} — ${one.strength}`]), chosen.opponent);
   }

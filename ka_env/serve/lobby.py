@@ -17,6 +17,11 @@ from ka_env.serve.table import Table
 Message = dict[str, Any]
 
 
+def _playable(about: KaGame) -> bool:
+    """Does a game bring a table to sit at?"""
+    return about.viewer is not None and hasattr(about.viewer(), "table_data")
+
+
 class Lobby:
     def __init__(self, limits: Limits | None = None, more_opponents: Iterable[str] = ()) -> None:
         """`more_opponents`: agents that may be chosen beside those that the package knows."""
@@ -27,7 +32,7 @@ class Lobby:
     # ---- what can be played
 
     def offers(self, client: str, language: str) -> Message:
-        games = [self._offer(package, language) for package in packages() if package.GAME.viewer is not None]
+        games = [self._offer(package, language) for package in packages() if _playable(package.GAME)]
         mine = [self._card(table) for owner, table in self._tables.values() if owner == client]
         return {"is": "lobby", "games": games, "default": DEFAULT_RULESET, "tables": mine[::-1]}
 

@@ -52,9 +52,9 @@
 
   function refuse(message) {
     waiting = false;
-    tell(message.text);
-    if (message.kind === "OtherMove") $("why").textContent = message.text;
     if (now) fillChoices();
+    if (message.kind === "OtherMove") $("why").textContent = message.text;
+    else tell(message.text);
   }
 
   function take(message) {
@@ -132,7 +132,7 @@
   function fillLesson(lesson) {
     $("lesson").hidden = !lesson;
     document.documentElement.dataset.lesson = Boolean(lesson);
-    for (const id of ["passing", "stop"]) $(id).hidden = Boolean(lesson);
+    for (const id of ["passing", "stop"]) $(id).hidden = Boolean(lesson) || !hello.passes;
     if (!lesson) return;
     $("lesson").querySelector("h2").textContent = say("lesson", { number: lesson.number + 1, count: lesson.count });
     $("lesson").querySelector("h3").textContent = lesson.title;

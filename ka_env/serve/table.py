@@ -247,6 +247,7 @@ class Table(Session):
             "players": ["" if p == self.seat else self.opponent_words() for p in range(2)],
             "about": [self.game.about.title, self.game.ruleset, self.frame],
             "facts": {**facts, "words": {**LANGUAGES[self.language], **facts["words"]}},
+            "passes": self.viewer.PASSES,
             "lesson": self.lesson_data(),
         }
 

@@ -8,6 +8,7 @@ import time
 
 import numpy as np
 import pytest
+import uvicorn
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -15,9 +16,12 @@ from ka_env import agents
 from ka_env.agents import Agent
 from ka_env.blackpoker.cards import NAMES
 from ka_env.blackpoker.people.story import SUIT_SIGNS
+from ka_env.cli import main
+from ka_env.commands import serve
 from ka_env.games import Setup, game_of, packages
 from ka_env.record import Record
-from ka_env.serve import protocol, words
+from ka_env.serve import protocol, stress, words
+from ka_env.serve.guard import Guard
 from ka_env.serve.limits import Bucket, Limits, TooMuch
 from ka_env.serve.protocol import BadMessage, read
 from tests.people.serving import TOKEN, Served
@@ -572,10 +576,9 @@ def test_games_connections_and_messages_are_limited():
             assert len(served.lobby) == 3
         for _ in range(25):
             client.say("lobby", language="en")
-        kinds = []
         with pytest.raises(ConnectionClosed):  # after too many errors in a row
-            while True:
-                kinds.append(client.hear()["is"])
+            client.hear("nothing that is ever sent")
+        kinds = [message["is"] for message in client.heard]
         assert "lobby" in kinds and kinds[-5:] == ["error"] * 5
 
 
@@ -670,3 +673,45 @@ def test_both_languages_have_the_same_words_and_no_word_too_many():
         path.read_text(encoding="utf-8") for path in files("ka_env.serve").iterdir() if path.name[-3:] == ".py"
     )
     assert [key for key in words.WORDS["en"] if sources.count(f'"{key}"') < 3] == []
+
+
+# ---- the commands ---------------------------------------------------------------------------------------------------
+
+
+def test_the_command_says_its_link_and_what_is_wrong(monkeypatch, capsys):
+    opened, ran = [], []
+    monkeypatch.setattr(serve.webbrowser, "open", opened.append)
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: ran.append((self.config, sockets[0])))
+    assert main(["serve", "--port", "0", "--no-open"]) == 0
+    config, listener = ran[-1]
+    assert listener.getsockname()[0] == "127.0.0.1" and config.ws_max_size == Limits().frame
+    link = re.search(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)", capsys.readouterr().out)
+    assert int(link[1]) == listener.getsockname()[1] and len(link[2]) > 20 and not opened
+    taken = str(listener.getsockname()[1])
+    assert main(["serve", "--port", taken, "--no-open"]) == 2
+    assert f"can't listen on 127.0.0.1:{taken}" in capsys.readouterr().err
+    assert main(["serve", "--port", "99999", "--no-open"]) == 2
+    assert main(["serve", "--opponent", "nobody", "--no-open"]) == 2
+    assert "unknown agent 'nobody'" in capsys.readouterr().err
+    assert main(["play", "--web", "--lang", "ja"]) == 0
+    ran[-1][1].close()
+    listener.close()
+    deadline = time.monotonic() + 10
+    while not opened and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert len(opened) == 1 and "token=" in opened[0]
+
+
+def test_a_wide_open_server_takes_any_host_but_no_stranger():
+    guard = Guard(lambda *_: None, "secret", 80, None)
+    assert guard._right_host(None)
+    assert not guard._is_token("") and not guard._is_token("secre") and guard._is_token("secret")
+
+
+def test_load_and_fuzz_as_a_command(capsys):
+    assert stress.main(["--games", "2", "--seconds", "1", "--pause", "0.1", "--fuzzers", "2"]) == 0
+    load, fuzz = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"load: 2 games at once, 1 s, \d+ choices .* p50 [\d.]+ ms, p95 [\d.]+ ms, max [\d.]+ ms", load)
+    assert re.fullmatch(
+        r"fuzz: 2 clients, 1 s, \d+ odd messages: .*\d+ error.*, 0 tables changed; \d+ choices beside", fuzz
+    )

@@ -242,7 +242,11 @@ def test_what_works_without_extras(ka, run):
 @pytest.mark.parametrize("group", ["terminal", "training", "files"])
 def test_what_needs_which_extra(ka, group):
     commands = {
-        "terminal": {("play",): "textual play", ("watch", "random", "random"): "textual play"},
+        "terminal": {
+            ("play",): "textual play",
+            ("watch", "random", "random"): "textual play",
+            ("serve", "--no-open"): "uvicorn web",
+        },
         "training": {
             ("train", "--preset", "quick"): "torch train",
             ("exploit", "random"): "torch train",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, cast
 
 from ka_env.blackpoker.cards import NAMES, members
 from ka_env.blackpoker.codes import (
@@ -37,9 +37,11 @@ from ka_env.blackpoker.rulesets import actions_of
 from ka_env.blackpoker.text.notation import place_name
 from ka_env.blackpoker.text.tokens import action_id
 from ka_env.record import UNKNOWN, Record, Step
+from ka_env.viewer.still import Still
 
 Json = dict[str, Any]
 UNKNOWN_CARD = "?0"
+PASSES = True  # there are questions that ask nothing
 SIGNS = "♠ ♥ ♦ ♣"  # on the game's button in the lobby
 PAYMENTS = ("pay_bulwark", "pay_discard", "pay_sacrifice")
 MAKING_KINDS = [kind for kind, row in enumerate(ROWS) if row.asked == REQUESTER]
@@ -121,6 +123,7 @@ def _move(step: Step, notes: dict[str, float], names: Names, teller: Teller) -> 
 
 def position(game: Game, names: Names, viewer: int | None = None) -> Json:
     """All that lies on the table; for a viewer, what that player may know of it."""
+    game = cast(Game, Still(game))  # read many times, by Python alone
     s = game.state
     view = look(game, viewer)
     asked = not game.over and viewer in (None, game.player)

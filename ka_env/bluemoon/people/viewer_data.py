@@ -7,7 +7,7 @@ player 0, 2 is player 1 and 3 both. To a player who may not know a card it is `?
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from ka_env.bluemoon import FRAMES
 from ka_env.bluemoon.cards import CODES, members
@@ -22,9 +22,11 @@ from ka_env.bluemoon.people.texts import ROW, about_card, icons_of
 from ka_env.bluemoon.rulesets import LISTS
 from ka_env.bluemoon.text.write import line_of, pile_of, row_of
 from ka_env.record import UNKNOWN, Record, Step
+from ka_env.viewer.still import Still
 
 Json = dict[str, Any]
 UNKNOWN_CARD = "?0"
+PASSES = False  # every question wants an answer
 SIGNS = "◆ ◆ ◆"  # on the game's button in the lobby
 
 TABLE = "table "  # keys of the phrase book that only the table uses
@@ -123,6 +125,7 @@ def _move(step: Step, notes: dict[str, float], names: Names, teller: Teller) -> 
 
 def position(game: Game, names: Names, viewer: int | None = None) -> Json:
     """All that lies on the table; for a viewer, what that player may know of it."""
+    game = cast(Game, Still(game))  # read many times, by Python alone
     s = game.state
     view = look(game, viewer)
     asked = not game.over and viewer in (None, game.player)
