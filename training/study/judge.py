@@ -67,17 +67,16 @@ class Question(NamedTuple):
 def fitting_net(setup: Setup) -> str | None:
     """The shipped network that was trained on these rules, else on this ruleset; None if there is none."""
     game, found = setup.game, []
+    layout = fingerprint(game.sections(setup.ruleset), game.num_actions)
     for name in trained_names():
-        card = PolicyNet.load(name).card
-        labels = card.get("rules", [])
-        layout = fingerprint(game.sections(setup.ruleset), game.num_actions)
+        try:
+            card = PolicyNet.load(name).card
+        except PolicyError:  # of another version
+            continue
         if card["game"] == game.name and card["layout"] == layout:
-            fits = (
-                2
-                if setup.label in labels
-                else int(any(Setup.parse(rules).ruleset == setup.ruleset for rules in labels))
-            )
-            found.append((fits, int(card.get("steps", 0)), name))
+            labels = card.get("rules", [])
+            same = any(Setup.parse(rules).ruleset == setup.ruleset for rules in labels)
+            found.append((2 if setup.label in labels else int(same), int(card.get("steps", 0)), name))
     for fits, _, name in sorted(found, reverse=True):
         if fits and _usable(name):
             return name
