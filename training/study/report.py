@@ -190,6 +190,8 @@ def _cards(one: dict[str, Any]) -> str:
     chart = intervals([c["card"] for c in shown], [c["won"] for c in shown], "Games won with a card in the first hand")
     left_out = "" if len(shown) == len(cards) else f" The best and the last {SHOWN_CARDS} of {len(cards)}."
     note = "How often a player wins who has the card in the first hand; n counts players." + left_out
+    if one["camps"] is not None:
+        note += " Decks differ here, so a card stands where its deck does."
     return _card("What to hope for in the first hand", chart, note)
 
 
