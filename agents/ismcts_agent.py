@@ -115,13 +115,15 @@ class IsmctsAgent(Agent):
     def _search(
         self, search: Any, roots: np.ndarray, players: np.ndarray, trees: np.ndarray, used: np.ndarray, rng: np.ndarray
     ) -> None:
-        paths = np.zeros((len(roots), MAX_DEPTH), np.int64)
-        buffers = np.zeros((len(roots), 2, room(self.net[1])), np.float32)
-        state = Search(roots, players, trees, used, rng, paths, roots.copy(), buffers)
+        state = self.prepare(roots, players, trees, used, rng)
 
         def run(iterations: int, later: int) -> None:
-            how = How(iterations, later, self.exploration, self.turns, *self.net)
-            in_parts(lambda lo, hi: search.search_games(state, lo, hi, how), len(roots), self.threads, least=2)
+            in_parts(
+                lambda lo, hi: self.search_on(search, state, lo, hi, iterations, later),
+                len(roots),
+                self.threads,
+                least=2,
+            )
 
         if self.milliseconds is None:
             run(self.iterations, 0)
@@ -130,6 +132,18 @@ class IsmctsAgent(Agent):
         run(1, NO_END)
         while time.perf_counter() < until:
             run(CHUNK, NO_END)
+
+    def prepare(
+        self, roots: np.ndarray, players: np.ndarray, trees: np.ndarray, used: np.ndarray, rng: np.ndarray
+    ) -> Search:
+        """Searches that `search_on` goes on with; a new tree has one node, its root, all zeros."""
+        paths = np.zeros((len(roots), MAX_DEPTH), np.int64)
+        buffers = np.zeros((len(roots), 2, room(self.net[1])), np.float32)
+        return Search(roots, players, trees, used, rng, paths, roots.copy(), buffers)
+
+    def search_on(self, search: Any, state: Search, lo: int, hi: int, iterations: int, later: int = NO_END) -> None:
+        """So many iterations more in the searches from number `lo` up to `hi`."""
+        search.search_games(state, lo, hi, How(iterations, later, self.exploration, self.turns, *self.net))
 
     def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:
         """Begin the tree with what the last search found, if the position is the one it foresaw; 1 for a bare root."""
@@ -155,6 +169,17 @@ class IsmctsAgent(Agent):
         seen = np.empty((3, size), np.float32)
         kernels.observe_games(np.concatenate([trials, root]), 1, player, seen)
         return bool((seen == seen[2]).all())
+
+
+def root_options(tree: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The options at the root of a tree: their nodes and their action ids."""
+    nodes = []
+    node = int(tree[0]["child"])
+    while node:
+        nodes.append(node)
+        node = int(tree[node]["sibling"])
+    found = np.array(nodes, np.int64)
+    return found, tree["key"][found] & 255  # as action_of in engine/ismcts.py
 
 
 def packed(name: str) -> tuple[np.ndarray, np.ndarray]:

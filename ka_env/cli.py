@@ -12,7 +12,7 @@ from ka_env.hints import install_extra
 from ka_env.streams import make_safe
 
 COMMANDS = ["demo", "play", "serve", "watch", "show", "perft", "replay", "view", "rules", "glossary", "bench", "arena"]
-COMMANDS += ["train", "exploit", "selftest"]
+COMMANDS += ["train", "exploit", "selftest", "analyse", "study", "compare"]
 
 EXTRAS = {
     "scipy": "arena",

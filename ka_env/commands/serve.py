@@ -1,4 +1,7 @@
-"""Play in the browser: a server for this machine, or with --host for everybody in the room who has the link."""
+"""Play in the browser: a server for this machine, or with --host for everybody in the room who has the link.
+
+--arena shows a tournament under way, --run a training: standings and curves as they come.
+"""
 
 from __future__ import annotations
 
@@ -24,28 +27,44 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-open", action="store_true", help="don't open the browser")
     parser.add_argument("--lang", choices=list(LANGUAGES), default="en", help="language of the lobby at first")
     parser.add_argument("--opponent", metavar="AGENT", action="append", default=[], help="one more to choose from")
+    parser.add_argument("--arena", metavar="STORE", help="watch this tournament (.sqlite): standings, and every game")
+    parser.add_argument("--run", dest="training", metavar="DIR", help="watch this training run: its curves")
 
 
 def run(args: argparse.Namespace) -> int:
-    return serve(args.host, args.port, not args.no_open, args.lang, args.opponent)
+    return serve(
+        args.host, args.port, not args.no_open, args.lang, args.opponent, arena=args.arena, training=args.training
+    )
 
 
-def serve(host: str, port: int, opens: bool, language: str, opponents: list[str], token: str | None = None) -> int:
+def serve(
+    host: str,
+    port: int,
+    opens: bool,
+    language: str,
+    opponents: list[str],
+    token: str | None = None,
+    arena: str | None = None,
+    training: str | None = None,
+) -> int:
     import uvicorn
 
     from ka_env.serve.app import make_app
     from ka_env.serve.limits import Limits
+    from ka_env.serve.live import live_routes
     from ka_env.serve.lobby import Lobby
 
     for spec in opponents:
         agent_named(spec)  # a wrong name is said now
+    more = live_routes(arena, training)
     limits = Limits()
     listener = listen(host, port)
     port = listener.getsockname()[1]
     token = token or secrets.token_urlsafe(16)
     local = host in LOOPBACK
-    app = make_app(Lobby(limits, opponents), token, port, LOOPBACK if local else None, language)
-    link = f"http://{shown(host)}:{port}/?token={token}"
+    app = make_app(Lobby(limits, opponents), token, port, LOOPBACK if local else None, language, more)
+    start = "arena" if arena else "run" if training else ""
+    link = f"http://{shown(host)}:{port}/{start}?token={token}"
     print(f"{'The table' if local else 'The table, for everybody with this link'}: {link}\nCtrl+C ends it.", flush=True)
     if opens:
         Thread(target=webbrowser.open, args=[link], daemon=True).start()

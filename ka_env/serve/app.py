@@ -24,6 +24,7 @@ from ka_env.games import load_game
 from ka_env.serve import __name__ as HERE
 from ka_env.serve.connection import Connection
 from ka_env.serve.guard import LOCAL, Guard
+from ka_env.serve.live import AnalysisPages
 from ka_env.serve.lobby import Lobby
 from ka_env.serve.room import Room
 from ka_env.serve.table import Table
@@ -36,6 +37,7 @@ FILES = {  # what browsers may ask for, and the package it lies in
     "lobby.js": HERE,
     "play.js": HERE,
     "play.css": HERE,
+    "live.js": HERE,
 }
 KINDS = {"js": "text/javascript", "css": "text/css", "html": "text/html"}
 REPLAY_POLICY = (  # a page of `ka view`: all of it stands in the page
@@ -68,6 +70,7 @@ def make_app(
         Route("/files/{name}", pages.file),
         Route("/games/{game}/{name}", pages.game_file),
         WebSocketRoute("/socket", pages.socket),
+        *AnalysisPages().routes(),
         *more,
     ]
     app = Starlette(routes=routes, lifespan=lifespan)

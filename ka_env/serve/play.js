@@ -320,6 +320,7 @@
       rows.push(button("again", open(lesson.number)));
     } else {
       rows.push(button("rematch", () => send({ do: "rematch" })));
+      rows.push(link("analysis", `/analysis/${page.table}`));
       rows.push(link("replay", `/replay/${page.table}`), link("record", `/record/${page.table}`));
     }
     rows.push(link("to lobby", "/"));

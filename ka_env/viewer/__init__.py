@@ -20,8 +20,8 @@ from ka_env.games import game_of_text
 from ka_env.viewer.words import LANGUAGES
 
 
-def page(record: Any, language: str = "en") -> str:
-    """The page of a record."""
+def page(record: Any, language: str = "en", analysis: dict[str, Any] | None = None) -> str:
+    """The page of a record; with an analysis of it (`Analysis.to_json`) also the chances and the marks."""
     if language not in LANGUAGES:
         raise KaError(
             f"unknown language {language!r}: expected {', '.join(LANGUAGES)}{nearest(language, list(LANGUAGES))}"
@@ -30,6 +30,7 @@ def page(record: Any, language: str = "en") -> str:
     data = room.replay_data(record, language)
     names = [name or LANGUAGES[language]["player"].format(player=i) for i, name in enumerate(data["players"])]
     data["words"] = {**LANGUAGES[language], **data["words"]}
+    data["analysis"] = analysis
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return Template(_asset("page.html")).substitute(
         language=language,

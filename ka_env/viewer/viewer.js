@@ -4,6 +4,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const { positions, moves, words, players } = data;
   const last = positions.length - 1;
+  const judged = new Map((data.analysis?.decisions ?? []).map((decision) => [decision.move, decision]));
   const PLAY = "M7 4l12 8-12 8z";
   const PAUSE = "M6 5h4v14H6zM14 5h4v14h-4z";
   const VIEWS = ["all", "0", "1"];
@@ -11,7 +12,7 @@
 
   /** What every table needs, and the game's own: `draw(position, below)` fills #board; `settle`, `turned` if it needs them. */
   const pieces = makePieces({ words, players, state, now: () => positions[state.at] });
-  const { $, el, say, label, inside, choiceNode, weights } = pieces;
+  const { $, el, svg, say, label, inside, choiceNode, weights } = pieces;
   const table = makeTable({ data, state, ...pieces });
 
   const moveText = (move) => (inside(move.player) ? move.text : (move.hidden ?? move.text));
@@ -36,7 +37,42 @@
       ? data.result
       : say("decides", { player: label(position.player), what: askText(position) });
     $("decision").textContent = next;
+    fillChances(move && inside(move.player) ? judged.get(state.at) : null);
     $("decision").className = position.player === null ? "over" : `player${position.player}`;
+  }
+
+  const percent = (chance) => `${(100 * chance).toFixed(0)} %`;
+
+  /** What the last move was worth, where an analysis says it. */
+  function fillChances(decision) {
+    $("chances").hidden = !decision;
+    if (!decision) return;
+    const error = percent(2 * Math.max(decision.before_error, decision.after_error));
+    const words = [say("went", { before: percent(decision.before), after: percent(decision.after), error })];
+    if (decision.mark) words.push(say("lost", { points: (100 * decision.loss).toFixed(0) }));
+    $("chances").textContent = words.join(": ");
+    $("chances").dataset.mark = decision.mark;
+  }
+
+  /** The chances of the options as bars, where an analysis says them. */
+  function chanceNode([token, text], chosen, option) {
+    const node = choiceNode([token, text], chosen, null);
+    if (option) {
+      node.dataset.chance = option.chance;
+      const title = `± ${(200 * option.error).toFixed(1)} (${option.visits})`;
+      node.append(el("span", { class: "value", title }, `${(100 * option.chance).toFixed(1)} % ${title.split(" (")[0]}`));
+      node.style.setProperty("--share", option.chance);
+    }
+    return node;
+  }
+
+  function fillJudged(move, decision) {
+    const found = new Map(decision.options.map((option) => [option.token, option]));
+    const order = [...move.choices].sort((a, b) => (found.get(b[0])?.chance ?? -1) - (found.get(a[0])?.chance ?? -1));
+    $("choices").querySelector("h2").textContent = say("chances", { player: label(move.player) });
+    $("choices")
+      .querySelector("ul")
+      .replaceChildren(...order.map((choice) => chanceNode(choice, choice[0] === move.token, found.get(choice[0]))));
   }
 
   function fillChoices() {
@@ -47,8 +83,16 @@
     const scale = weights(move.choices);
     $("choices").querySelector("h2").textContent = scale ? say("notes", { player: label(move.player) }) : say("choices");
     if (!inside(move.player)) return list.replaceChildren(el("li", { class: "secret" }, say("secret")));
+    if (judged.has(state.at + 1)) return fillJudged(move, judged.get(state.at + 1));
     const order = scale ? [...move.choices].sort((a, b) => (b[2] ?? -Infinity) - (a[2] ?? -Infinity)) : move.choices;
     list.replaceChildren(...order.map((choice) => choiceNode(choice, choice[0] === move.token, scale)));
+  }
+
+  /** A decision that threw away much: `?` or, above 20 points, `??`. */
+  function markNode(decision) {
+    if (!decision?.mark) return null;
+    const title = say("lost", { points: (100 * decision.loss).toFixed(0) });
+    return el("span", { class: "slip", "data-mark": decision.mark, title, "aria-label": title }, decision.mark >= 20 ? "??" : "?");
   }
 
   function buildMoves() {
@@ -67,6 +111,7 @@
           el("span", { class: "count" }, String(i + 1)),
           el("span", { class: `who player${move.player}`, title: label(move.player) }, `P${move.player}`),
           el("span", {}, el("span", { class: "text" }), facts(move)),
+          markNode(judged.get(i + 1)),
         ),
       );
     });
@@ -76,7 +121,11 @@
   function tellMoves() {
     for (const node of $("moves").querySelectorAll("[data-at]")) {
       const text = node.querySelector(".text");
-      if (text) text.textContent = moveText(moves[Number(node.dataset.at) - 1]);
+      if (!text) continue;
+      const move = moves[Number(node.dataset.at) - 1];
+      text.textContent = moveText(move);
+      const mark = node.querySelector(".slip");
+      if (mark) mark.hidden = !inside(move.player);
     }
   }
 
@@ -86,6 +135,64 @@
     const node = list.querySelector(`[data-at="${state.at}"]`);
     node.setAttribute("aria-current", "step");
     list.scrollTop = node.offsetTop - (list.clientHeight - node.offsetHeight) / 2;
+  }
+
+  // ---- the curve of an analysis: player 0's chances before every decision, as its decider could judge them
+
+  const WIDE = 1000;
+  const HIGH = 150;
+  const across = (at) => ((at / Math.max(1, last)) * WIDE).toFixed(1);
+  const up = (chance) => (HIGH - 8 - chance * (HIGH - 16)).toFixed(1);
+
+  function drawCurve() {
+    if (!data.analysis) return;
+    const box = $("curve");
+    const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" });
+    picture.setAttribute("aria-label", say("curve"));
+    for (const chance of [0, 0.25, 0.5, 0.75, 1]) {
+      picture.append(svg("line", { x1: 0, x2: WIDE, y1: up(chance), y2: up(chance), class: chance === 0.5 ? "half" : "grid" }));
+    }
+    for (const judge of [0, 1].filter(inside)) {
+      const points = data.analysis.curve.filter((point) => point.judged_by === judge);
+      const line = points.map((point) => `${across(point.move - 1)},${up(point.chance)}`);
+      const result = positions[last].result;
+      if (result) line.push(`${across(last)},${up(result[0])}`);
+      picture.append(svg("polyline", { points: line.join(" "), class: `line player${judge}`, "data-judge": judge }));
+      for (const point of points.filter((one) => judged.get(one.move)?.mark)) {
+        const mark = judged.get(point.move).mark;
+        const place = { x: across(point.move - 1) - 4, y: up(point.chance) - 4, width: 8, height: 8 };
+        picture.append(svg("rect", { ...place, class: "dot", "data-mark": mark, "data-move": point.move }));
+      }
+    }
+    picture.append(svg("line", { id: "here", y1: 0, y2: HIGH, class: "here" }));
+    picture.addEventListener("click", (event) => {
+      const place = picture.getBoundingClientRect();
+      go(Math.round(((event.clientX - place.left) / place.width) * last));
+    });
+    box.querySelector("div").replaceChildren(picture);
+    box.hidden = false;
+    document.getElementById("viewer").classList.add("analysed");
+    moveHere();
+  }
+
+  function moveHere() {
+    for (const end of ["x1", "x2"]) $("here")?.setAttribute(end, across(state.at));
+  }
+
+  /** Who lost how much on average, and by whose judgement. */
+  function tellAnalysis() {
+    if (!data.analysis) return;
+    const { players: facts, judged_by: by } = data.analysis;
+    const told = facts
+      .filter((one) => one.average_loss !== null)
+      .map((one) => {
+        const marked = Object.values(one.marked).reduce((a, b) => a + b, 0);
+        const points = (100 * one.average_loss).toFixed(1);
+        return say("average", { player: label(one.player), points, count: one.decisions, marked });
+      });
+    const key = [0, 1].map((judge) => el("span", { class: `who player${judge}` }, `— ${say(`judge ${judge}`)}`));
+    $("curve").querySelector("h2").replaceChildren(say("curve"), " ", ...key);
+    $("curve").querySelector("p").textContent = [...told, say("judged by", by)].join(". ");
   }
 
   // ---- controls
@@ -115,6 +222,7 @@
     fillNow();
     fillChoices();
     markMove();
+    moveHere();
     fillControls();
     table.settle?.(positions[state.at]);
     const set = document.documentElement.dataset;
@@ -165,6 +273,7 @@
   function toggleHands() {
     state.shown = !state.shown;
     tellMoves();
+    drawCurve();
     render();
   }
 
@@ -172,6 +281,7 @@
     state.view = VIEWS[(VIEWS.indexOf(state.view) + 1) % VIEWS.length];
     state.shown = state.view === "all";
     tellMoves();
+    drawCurve();
     render();
   }
 
@@ -252,6 +362,8 @@
     $("legend").textContent = say("legend");
     buildMoves();
     tellMoves();
+    tellAnalysis();
+    drawCurve();
     listen();
     state.at = Math.max(0, Math.min(last, Number(location.hash.slice(1)) || 0));
     render();

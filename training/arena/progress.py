@@ -1,4 +1,4 @@
-"""How far a tournament is: a bar on a terminal, now and then a line elsewhere. On stderr."""
+"""How far a tournament (or a study) is: a bar on a terminal, now and then a line elsewhere. On stderr."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Meter:
 
     EVERY = 10.0  # seconds between two plain lines
 
-    def __init__(self, total: int, done: int, quiet: bool = False) -> None:
-        """In games; `done` of them are left from an earlier run."""
-        self._total, self._before = total, done
+    def __init__(self, total: int, done: int, quiet: bool = False, name: str = "arena", unit: str = "games") -> None:
+        """In games, or what the unit is; `done` of them are left from an earlier run."""
+        self._total, self._before, self._name, self._unit = total, done, name, unit
         self._began = self._said = time.monotonic()
         self._bar: Progress | None = None
         self._task: Any = None
@@ -37,13 +37,15 @@ class Meter:
         if not quiet and sys.stderr.isatty():
             columns = [TextColumn("{task.description}"), BarColumn(), CompilingColumn(), TextColumn(WORDS)]
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task("arena", total=total, completed=done, words="")
+            self._task = self._bar.add_task(name, total=total, completed=done, words="")
             self._bar.start()
 
     def show(self, done: int, seconds_left: float | None, note: str = "", last: bool = False) -> None:
         now = time.monotonic()
         rate = (done - self._before) / max(now - self._began, 1e-9)
-        words = f"{done} of {self._total} games, {rate:.{0 if rate >= 10 else 2}f} games/s"
+        words = f"{done} of {self._total} {self._unit}, {rate:.{0 if rate >= 10 else 2}f} {self._unit}/s"
+        if seconds_left is None and rate > 0 and self._name != "arena":
+            seconds_left = (self._total - done) / rate
         if seconds_left is not None and not last:
             words += f", {duration(seconds_left)} left"
         words += f", {note}" if note else ""
@@ -51,7 +53,7 @@ class Meter:
             self._bar.update(self._task, completed=done, words=words)
         elif not self._quiet and (last or now - self._said >= self.EVERY):
             self._said = now
-            print(f"arena: {words}", file=sys.stderr, flush=True)
+            print(f"{self._name}: {words}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         if self._bar is not None:

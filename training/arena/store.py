@@ -176,6 +176,11 @@ class Store:
         with _readable(self.path), self._transaction():
             self._db.executemany(f"INSERT OR IGNORE INTO games VALUES ({places})", rows)
 
+    def write(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """For tables of others beside the tournament's own, such as a study's."""
+        with _readable(self.path), self._transaction():
+            self._db.execute(sql, values)
+
     def drop_after(self, pair: int, rules: int) -> None:
         """Forget pairs that were played after the decision of a duel: pairs count in order, then rules."""
         with _readable(self.path), self._transaction():

@@ -30,7 +30,7 @@ def verify(store: Store) -> int:
     """The number of games, all of which come out as stored. Raises ArenaError for the others."""
     rows = store.rows()
     check_rows(store, rows)
-    wrong = [found for lane in _by_lane(rows) for found in _wrong(store.plan, lane)]
+    wrong = [found for lane in by_lane(rows) for found in _wrong(store.plan, lane)]
     if wrong:
         told = "; ".join(f"{game_id(row)}: {reason}" for row, reason in wrong[:TOLD])
         more = f" (and {len(wrong) - TOLD} more)" if len(wrong) > TOLD else ""
@@ -98,7 +98,7 @@ def _is_usage(text: object) -> bool:
 # ---- replaying ------------------------------------------------------------------------------------------------------
 
 
-def _by_lane(rows: Iterable[GameRow]) -> Iterable[list[GameRow]]:
+def by_lane(rows: Iterable[GameRow]) -> Iterable[list[GameRow]]:
     """Games with the same rules, agents and seats, some at a time; neighbours in number."""
 
     def key(row: GameRow) -> tuple[int, ...]:
@@ -113,23 +113,28 @@ def _wrong(plan: Plan, rows: list[GameRow]) -> list[Wrong]:
     deal_seed = plan.unit(Lane(rows[0].rules, one, two), 0, 1).seed_for("deals")
     strange = [(row, "another deal than the secret gives") for row in rows if row.deal_seed != deal_seed]
     rows = [row for row in rows if row.deal_seed == deal_seed]
-    return strange + _replayed(plan, rows, deal_seed) if rows else strange
+    return strange + _replayed(plan, rows) if rows else strange
 
 
-def _replayed(plan: Plan, rows: list[GameRow], deal_seed: int) -> list[Wrong]:
+def lay_out(plan: Plan, rows: list[GameRow]) -> tuple[BatchEngine, np.ndarray, np.ndarray, list[int]]:
+    """Games of one lane dealt anew: the engine, each row's place in it, the moves by number, rows with half a move."""
     first = min(row.pair for row in rows)
     places = np.array([row.pair - first for row in rows])
     rules = plan.rules[rows[0].rules]
-    engine = dealt(rules, plan.match, deal_seed, first, int(places.max()) + 1)
-    kind = "u1" if engine.num_actions <= 256 else "<u2"
-    wrong: dict[int, str] = {}
+    engine = dealt(rules, plan.match, rows[0].deal_seed, first, int(places.max()) + 1)
+    kind = np.dtype("u1" if engine.num_actions <= 256 else "<u2")
     moves = np.full((max(len(row.actions) for row in rows) + 1, engine.num_games), SKIP, np.int64)
-    for place, row in zip(places, rows):
-        if len(row.actions) % np.dtype(kind).itemsize:
-            wrong[int(place)] = "half a move"
-            continue
-        actions = np.frombuffer(row.actions, kind)
-        moves[: len(actions), place] = actions
+    halves = [i for i, row in enumerate(rows) if len(row.actions) % kind.itemsize]
+    for i, (place, row) in enumerate(zip(places, rows)):
+        if i not in halves:
+            actions = np.frombuffer(row.actions, kind)
+            moves[: len(actions), place] = actions
+    return engine, places, moves, halves
+
+
+def _replayed(plan: Plan, rows: list[GameRow]) -> list[Wrong]:
+    engine, places, moves, halves = lay_out(plan, rows)
+    wrong: dict[int, str] = {int(places[i]): "half a move" for i in halves}
     for number, actions in enumerate(moves, 1):
         played = actions != SKIP
         known = played & (actions < engine.num_actions) & ~engine.done

@@ -6,6 +6,7 @@ from ka_env.blackpoker import RULESETS
 from ka_env.blackpoker.cards import JOKERS
 from ka_env.blackpoker.codes import ACTION_CODE, VERBS
 from ka_env.blackpoker.deal import FIXED_LISTS, FRAMES, default_frame
+from ka_env.blackpoker.people import study as study  # a room of its own: what `ka study` asks
 from ka_env.blackpoker.people.glossary import ENTRIES, SECTIONS, Entry
 from ka_env.blackpoker.rulesets import LETTERS, RULES, actions_of, ruleset_index, split
 from ka_env.blackpoker.rulesets.rows import Action, Edition

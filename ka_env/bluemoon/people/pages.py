@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ka_env.bluemoon import PEOPLES, RULESETS
 from ka_env.bluemoon.cards import CODES, DECKS, TYPE, TYPES, members
+from ka_env.bluemoon.people import study as study  # a room of its own: what `ka study` asks
 from ka_env.bluemoon.people.glossary import ENTRIES, SECTIONS, Entry
 from ka_env.bluemoon.people.texts import ROW, TYPE_WORDS, capacity_text, group_name, icons_of, text_of, values_of
 from ka_env.bluemoon.rulesets import LISTS, MATCH, OPTIONAL_RULES, ruleset_index
