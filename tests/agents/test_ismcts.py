@@ -10,7 +10,7 @@ from ka_env.agents.nets import PolicyNet, checked, make_card
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.players import search
 from ka_env.blackpoker.text.tokens import TOKENS, action_id
-from ka_env.engine.ismcts import MAX_DEPTH, NODE, How, Search
+from ka_env.engine.ismcts import COVERED, MAX_DEPTH, NODE, How, Search
 from ka_env.engine.mlp import NO_NET
 from ka_env.engine.view import PlayerViews
 from ka_env.errors import KaError
@@ -160,15 +160,18 @@ def test_stopping_when_the_choice_is_clear_changes_no_choice():
     assert soon.sum() < 0.9 * late.sum()
 
 
-def test_what_the_enemy_lays_face_down_is_no_node():
+def test_what_the_enemy_lays_face_down_is_one_node_for_all_cards():
     roots = BatchEngine("8.0-lite", "entry20", num_games=4, seed=5).games
     trees, used, _ = searched(roots, 800)
     owners = set()
     for root, tree, count in zip(roots, trees, used):
         keys = tree["key"][1:count]
         lays = keys[(keys >> 8 & 255) == KINDS.index("bulwark_card")]
-        owners |= {int(player == root["player"]) for player in lays >> 16}
-    assert owners == {1}
+        own = lays >> 16 == root["player"]
+        assert set((lays[~own] & 255).tolist()) <= {COVERED}
+        assert COVERED not in lays[own] & 255
+        owners |= set(own.tolist())
+    assert owners == {True, False}
 
 
 def test_spent_counts_iterations():
