@@ -7,6 +7,7 @@ python:package.module:Class for a class of your own. Interrupted? The same comma
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from dataclasses import dataclass
@@ -46,7 +47,7 @@ PRESETS = {
 DEFAULTS: dict[str, Any] = {
     "on": None, "pairs": None, "seed": None, "secret": "", "agent_seeds": "", "store": None, "workers": None,
     "ray": None, "move_time": None, "memory": None, "no_walls": False, "report": None, "no_report": False,
-    "unverified": False, "quiet": False, "preset": None, "quick": False,
+    "unverified": False, "quiet": False, "preset": None, "quick": False, "json": None, "csv": None,
 }  # fmt: skip
 PAIRS = {"round-robin": 100, "gauntlet": 100, "duel": 20_000}
 
@@ -116,6 +117,8 @@ def _report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", metavar="STORE")
     parser.add_argument("--report", metavar="FILE", default=argparse.SUPPRESS)
     parser.add_argument("--unverified", action="store_true", default=argparse.SUPPRESS, help="don't replay the games")
+    parser.add_argument("--json", metavar="FILE", default=argparse.SUPPRESS, help="the figures of the page as JSON")
+    parser.add_argument("--csv", metavar="FILE", default=argparse.SUPPRESS, help="who beats whom by side, as CSV")
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
@@ -217,14 +220,20 @@ def _preset(options: argparse.Namespace, game: KaGame) -> tuple[tuple[str, ...],
 
 
 def report(options: argparse.Namespace, path: Path) -> int:
-    from ka_env.training.arena.report import write_report
+    from ka_env.training.arena.report import all_numbers, write_report
+    from ka_env.training.arena.sides import side_tables, sides_csv
     from ka_env.training.arena.standings import all_standings
     from ka_env.training.arena.store import Store
     from ka_env.training.arena.tables import show
 
     with Store.read(path) as store:
+        found, sides = all_standings(store), side_tables(store)
         if not options.quiet:
-            show(all_standings(store))
+            show(found, sides)
+        if options.json:
+            Path(options.json).write_text(json.dumps(all_numbers(found, sides), indent=2) + "\n", encoding="utf-8")
+        if options.csv:
+            Path(options.csv).write_text(sides_csv(sides), encoding="utf-8")
         if not options.no_report:
             page = write_report(store, options.report or path.with_suffix(".html"), options.unverified)
             if not options.quiet:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
 from ka_env.training.arena.charts import signed
+from ka_env.training.arena.sides import SideTable
 from ka_env.training.arena.standings import Standings
 from ka_env.training.ratings import Winrate
 
@@ -17,13 +19,19 @@ def percent(rate: float | None) -> str:
     return "" if rate is None or rate != rate else f"{100 * rate:.1f} %"
 
 
-def show(found: list[Standings]) -> None:
+def show(found: list[Standings], sides: Sequence[SideTable] = ()) -> None:
     console = Console(width=None if sys.stdout.isatty() else 160, highlight=False, markup=False, emoji=False)
     for one in found:
         console.print()
         console.print(rating_table(one))
         console.print(payoff_table(one))
         console.print(summary(one))
+    for table in sides:
+        console.print()
+        console.print(side_table(table))
+        if table.starter:
+            first = table.starter
+            console.print(f"First turn: {percent(first.rate)} ({percent(first.low)} to {percent(first.high)}).")
 
 
 def summary(found: Standings) -> str:
@@ -72,4 +80,17 @@ def payoff_table(found: Standings) -> Table:
     for rank, k in enumerate(found.order, 1):
         cells = ["·" if k == other else percent(float(found.payoff.rate[k, other])) for other in found.order]
         table.add_row(f"{rank} {found.agents[k]}", *cells)
+    return table
+
+
+def side_table(found: SideTable) -> Table:
+    """Win rates in % of the row against the column, over both seats and all agents."""
+    table = Table(title=f"{found.label} by {found.word}", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("% against", no_wrap=True)
+    for name in [*found.names, "all", *found.facts, "Nash"]:
+        table.add_column(name, justify="right")
+    for i, name in enumerate(found.names):
+        cells = ["·" if rate != rate else f"{100 * rate:.0f}" for rate in found.rate[i].tolist()]
+        nash = "" if found.nash is None else percent(float(found.nash.mix[i]))
+        table.add_row(name, *cells, _rate(found.each[i]), *(f"{mean[i]:.2f}" for mean in found.facts.values()), nash)
     return table

@@ -17,6 +17,7 @@ from ka_env.training.arena.faults import FORFEITS, LIMIT, NORMAL, REASONS, VOID,
 from ka_env.training.arena.plan import Lane, Plan
 from ka_env.training.arena.play import GameRow, record_hash
 from ka_env.training.arena.store import Store, game_id
+from ka_env.training.arena.telling import Telling, tellings
 
 SIDE_BY_SIDE = 2048  # games
 TOLD = 5  # wrong games in a message
@@ -79,8 +80,17 @@ def _misfit(row: GameRow, plan: Plan) -> str | None:
         "hash": isinstance(row.hash, str),
         "margin": row.margin is None or isinstance(row.margin, int | float),
         "error": isinstance(row.error, str) if error_told else row.error is None,
+        "starter": type(row.starter) is int and -1 <= row.starter <= 1,
+        "side_first": _is_side(row.side_first, row.rules, plan),
+        "side_second": _is_side(row.side_second, row.rules, plan),
+        "facts": row.facts is None or isinstance(row.facts, str),
     }
     return next((f"{name} {ascii(getattr(row, name))[:40]}" for name, fine in fits.items() if not fine), None)
+
+
+def _is_side(name: object, rules: object, plan: Plan) -> bool:
+    sides = plan.rules[rules].game.sides if isinstance(rules, int) and rules < len(plan.rules) else None
+    return name is None if sides is None else name in sides.names
 
 
 def _is_number(value: object, below: int) -> bool:
@@ -121,6 +131,7 @@ def _replayed(plan: Plan, rows: list[GameRow], deal_seed: int) -> list[Wrong]:
     places = np.array([row.pair - first for row in rows])
     rules = plan.rules[rows[0].rules]
     engine = BatchEngine(*rules[:2], num_games=int(places.max()) + 1, seed=deal_seed, first_game=first)
+    starters = engine.games["turn"].copy()
     kind = "u1" if engine.num_actions <= 256 else "<u2"
     wrong: dict[int, str] = {}
     moves = np.full((max(len(row.actions) for row in rows) + 1, engine.num_games), SKIP, np.int64)
@@ -140,8 +151,9 @@ def _replayed(plan: Plan, rows: list[GameRow], deal_seed: int) -> list[Wrong]:
         if not legal.any():
             break
         engine.step(np.where(legal, actions, SKIP))
+    told = tellings(engine)
     for place, row in zip(places.tolist(), rows):
-        wrong.setdefault(place, _ending(engine, place, row))
+        wrong.setdefault(place, _ending(engine, place, row) or _mistold(told[place], starters[place], row))
     return [(row, wrong[place]) for place, row in zip(places.tolist(), rows) if wrong[place]]
 
 
@@ -152,3 +164,12 @@ def _ending(engine: BatchEngine, place: int, row: GameRow) -> str:
         return f"stored as {row.reason} with score {row.score:g}, replayed with {score}"
     found = record_hash(engine.games[place])
     return "" if found == row.hash else f"stored with hash {row.hash[:16]!a}, replayed with {found}"
+
+
+def _mistold(told: Telling, starter: int, row: GameRow) -> str:
+    """What is wrong with starter, sides and facts of a game."""
+    expected = told if row.reason == NORMAL else told._replace(facts=None)
+    for name, value in {"starter": int(starter), **expected._asdict()}.items():
+        if getattr(row, name) != value:
+            return f"stored with {name} {ascii(getattr(row, name))[:40]}, replayed with {value!r}"
+    return ""
