@@ -222,7 +222,7 @@ def test_state_is_the_position():
 def test_rewards(setup):
     """1 to the winner and -1 to the loser, once, also when the game ends by the other's move."""
     endings = set()
-    env = ka_env.env(*setup[:2])
+    env = ka_env.env(ruleset=setup.ruleset)
     for seed in range(40):
         env.reset(seed=seed)
         rng = random.Random(seed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,57 +68,69 @@ def side_tables(store: Store) -> list[SideTable]:
     return [table for table in tables if table is not None]
 
 
+@dataclass(frozen=True)
+class _Deals:
+    """Deals of which both games were played to the end: forfeits tell nothing of sides."""
+
+    sides: np.ndarray  # [seat, deal]: by number
+    scores: np.ndarray  # of seat 0 in both games, 0 to 2
+    starter: np.ndarray  # who had the first turn
+
+    def scores_of(self, seat: int) -> np.ndarray:
+        return self.scores if seat == 0 else SEATS - self.scores
+
+    def alone(self, side: int, seat: int) -> np.ndarray:
+        """Scores of a side in a seat, against any."""
+        return self.scores_of(seat)[self.sides[seat] == side]
+
+    def meetings(self, side: int, other: int, seat: int) -> np.ndarray:
+        """Scores of a side in a seat against another side."""
+        return self.scores_of(seat)[(self.sides[seat] == side) & (self.sides[1 - seat] == other)]
+
+    def against(self, side: int, others: Iterable[int]) -> np.ndarray:
+        """Scores of a side against some others, in both seats."""
+        return np.concatenate([self.meetings(side, other, seat) for other in others for seat in range(SEATS)])
+
+
 def _table(store: Store, rules: int) -> SideTable | None:
     about = store.plan.rules[rules].game.sides
     if about is None:
         return None
-    names_of = "first second pair score reason starter side_first side_second facts".split()
-    columns = store.columns(*names_of, rules=rules)
-    one, two, pair, score, reason, starter, side_0, side_1, facts = columns
-    present = set(side_0) | set(side_1)
-    names = tuple(name for name in about.names if name in present)
+    side_0, side_1, facts, reason = store.columns("side_first", "side_second", "facts", "reason", rules=rules)
+    names = tuple(name for name in about.names if name in {*side_0, *side_1})
     if len(names) < 2:
         return None
-    number = {name: k for k, name in enumerate(names)}
-    sides = np.array([[number[x] for x in side_0], [number[x] for x in side_1]])
-    deals = np.stack([np.minimum(one, two), np.maximum(one, two), pair], axis=1)
-    deal = np.unique(deals, axis=0, return_inverse=True)[1].reshape(-1)
+    sides = np.array([[names.index(name) for name in seat] for seat in (side_0, side_1)])
     normal = reason == NORMAL
-    label = store.plan.rules[rules].label
-    return _compared(label, about.word, names, sides, deal, score, normal, facts, starter)
+    means = _means(facts[normal], sides[:, normal], len(names))
+    return _compared(store.plan.rules[rules].label, about.word, names, _deals(store, rules, sides, normal), means)
 
 
-def _compared(
-    label: str,
-    word: str,
-    names: tuple[str, ...],
-    sides: np.ndarray,
-    deal: np.ndarray,
-    score: np.ndarray,
-    normal: np.ndarray,
-    facts: np.ndarray,
-    starter: np.ndarray,
-) -> SideTable:
+def _deals(store: Store, rules: int, sides: np.ndarray, normal: np.ndarray) -> _Deals:
+    """Games by their deals."""
+    one, two, pair, score, starter = store.columns("first", "second", "pair", "score", "starter", rules=rules)
+    keys = np.stack([np.minimum(one, two), np.maximum(one, two), pair], axis=1)
+    _, first, deal = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    deal = deal.reshape(-1)
+    whole = np.bincount(deal, normal) == SEATS
+    scores = np.bincount(deal, score)
+    return _Deals(sides[:, first][:, whole], scores[whole], starter[first][whole])
+
+
+def _compared(label: str, word: str, names: tuple[str, ...], deals: _Deals, facts: dict[str, list[float]]) -> SideTable:
     n = len(names)
-    whole = np.bincount(deal[normal], minlength=deal.max() + 1) == SEATS  # forfeits tell nothing of sides
-    sums = np.bincount(deal, np.where(normal, score, 0.0))
-    seats = np.zeros((SEATS, len(whole)), np.int64)
-    seats[:, deal] = sides
+    everybody = range(n)
     rate, low, high, first = (np.full((n, n), np.nan) for _ in range(4))
     pairs = np.zeros((n, n), np.int64)
     for i, j in np.ndindex(n, n):
-        when_first = sums[whole & (seats[0] == i) & (seats[1] == j)]
-        if len(when_first):
-            first[i, j] = when_first.mean() / 2
-        scores = np.concatenate([when_first, 2 - sums[whole & (seats[0] == j) & (seats[1] == i)]])
+        first[i, j] = _mean(deals.meetings(i, j, 0)) / SEATS
+        scores = deals.against(i, [j])
         if i != j and len(scores):
             found = winrate_interval(scores)
             rate[i, j], low[i, j], high[i, j], pairs[i, j] = found.rate, found.low, found.high, len(scores)
-    met = not np.isnan(rate[~np.eye(n, dtype=bool)]).any()
-    starts = np.zeros(len(whole), np.int64)
-    starts[deal] = starter
-    of_starter = np.where(starts == 0, sums, SEATS - sums)[whole]
-    as_seat = [[_mean(_of_seat(sums, seat)[whole & (seats[seat] == k)] / 2) for k in range(n)] for seat in range(SEATS)]
+    mirror = np.eye(n, dtype=bool)
+    met = not np.isnan(rate[~mirror]).any()
+    of_starter = np.where(deals.starter == 0, deals.scores, SEATS - deals.scores)
     return SideTable(
         label=label,
         word=word,
@@ -128,27 +140,20 @@ def _compared(
         high=high,
         pairs=pairs,
         first=first,
-        each=[_each(sums, seats, whole, k) for k in range(n)],
-        as_first=as_seat[0],
-        as_second=as_seat[1],
-        facts=_means(facts[normal], sides[:, normal], n),
-        nash=nash_average(np.where(np.eye(n, dtype=bool), 0.5, rate)) if met else None,
-        starter=winrate_interval(of_starter) if len(of_starter) else None,
+        each=[_winrate(deals.against(k, [j for j in everybody if j != k])) for k in everybody],
+        as_first=[_mean(deals.alone(k, 0)) / SEATS for k in everybody],
+        as_second=[_mean(deals.alone(k, 1)) / SEATS for k in everybody],
+        facts=facts,
+        nash=nash_average(np.where(mirror, 0.5, rate)) if met else None,
+        starter=_winrate(of_starter),
     )
-
-
-def _of_seat(sums: np.ndarray, seat: int) -> np.ndarray:
-    return sums if seat == 0 else SEATS - sums
 
 
 def _mean(values: np.ndarray) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
 
-def _each(sums: np.ndarray, seats: np.ndarray, whole: np.ndarray, side: int) -> Winrate | None:
-    """Against all others."""
-    other = whole & (seats[0] != seats[1])
-    scores = np.concatenate([_of_seat(sums, seat)[other & (seats[seat] == side)] for seat in range(SEATS)])
+def _winrate(scores: np.ndarray) -> Winrate | None:
     return winrate_interval(scores) if len(scores) else None
 
 
@@ -157,9 +162,8 @@ def _means(facts: np.ndarray, sides: np.ndarray, n: int) -> dict[str, list[float
     told = [json.loads(text) for text in facts.tolist() if text]
     if len(told) != len(facts) or not told:
         return {}
-    names = [name for name, value in told[0].items() if isinstance(value, list) and len(value) == SEATS]
     found = {}
-    for name in names:
+    for name in [name for name, value in told[0].items() if isinstance(value, list) and len(value) == SEATS]:
         values = np.array([one[name] for one in told], float).T
         sums = sum(np.bincount(sides[seat], values[seat], minlength=n) for seat in range(SEATS))
         counts = sum(np.bincount(sides[seat], minlength=n) for seat in range(SEATS))
