@@ -352,7 +352,7 @@ def test_seeds():
 
 def test_same_game_in_env_batch_and_game(setup):
     """Same seed, same moves: the same game, also where decks are shuffled."""
-    env = ka_env.env(*setup[:2])
+    env = ka_env.env(ruleset=setup.ruleset, frame=setup.frame)
     for seed in range(3):
         engine = BatchEngine(*setup[:2], num_games=3, seed=seed)
         game = setup.game.Game.deal(setup, seed)

@@ -104,7 +104,7 @@ def test_the_same_game_as_elsewhere(setup):
     for seed in range(3):
         scribe.moves.clear()
         observation, _ = env.reset(seed=seed)
-        aec = ka_env.env(*setup[:2])
+        aec = ka_env.env(ruleset=setup.ruleset, frame=setup.frame)
         aec.reset(seed=seed)
         engine = BatchEngine(*setup[:2], seed=seed)
         game = setup.game.Game.deal(setup, seed)
