@@ -84,9 +84,9 @@ def test_only_legal_actions_are_visited():
         assert not agent.visits[0][~game.action_mask()].any()
 
 
-def test_threads_search_alike():
+def test_threads_search_alike(one_setup):
     games = 6
-    engine = BatchEngine("8.0-lite", "entry20", num_games=games, seed=1)
+    engine = BatchEngine(*one_setup[:2], num_games=games, seed=1)
     found = []
     for threads in (1, 2):
         agent = IsmctsAgent(iterations=150, threads=threads)
@@ -99,6 +99,8 @@ def test_threads_search_alike():
         )
         found.append(np.array([agent.visits[i] for i in range(games)]))
     assert (found[0] == found[1]).all()
+    assert not found[0][~engine.action_mask].any()
+    assert (found[0].sum(axis=1) > 1).all()
 
 
 REQUEST = """ka 1

@@ -186,12 +186,6 @@ def test_search_does_not_know_a_bluff_below_its_node():
     assert COVERED in theirs
 
 
-def test_search_is_repeatable():
-    for seed in range(3):
-        game = Game.new("base", "random", seed=seed)
-        assert searched(game, 64) == searched(game, 64)
-
-
 # ---- strength -------------------------------------------------------------------------------------------------------
 
 
