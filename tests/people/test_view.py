@@ -424,13 +424,19 @@ def test_ships_bluffs_dragons_totals(show, options, language):
     assert page.locator(".total").first.inner_text().startswith({"en": "total", "ja": "合計"}[language])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_changed_value_says_why_and_a_card_can_be_asked_about(show, language):
+@pytest.mark.parametrize(("language", "options"), [("en", PHONE), ("ja", DESKTOP)], ids=["en phone", "ja wide"])
+def test_a_changed_value_says_why_and_a_card_can_be_asked_about(show, language, options):
     """Print → now stands on the card; the card that did it stands beside it and in the box that a click opens."""
     record = MOON.record("base_khind-buka")
     number = first_with(record, lambda side: any(card["why"] for card in side["combat"]))
-    page = show(record, language=language, at=number)
+    page = show(record, options, language, at=number)
     spot = page.locator(".spot:has(.why)").first
+    card = spot.locator(".card").bounding_box()
+    for value in spot.locator(".value").all():
+        box = value.bounding_box()
+        assert card["x"] <= box["x"]
+        assert box["x"] + box["width"] <= card["x"] + card["width"]
+        assert box["y"] + box["height"] <= card["y"] + card["height"]
     why = spot.locator(".why").inner_text()
     changed = [text for text in spot.locator(".value").all_text_contents() if "→" in text]
     code = spot.locator(".card").get_attribute("data-card")
