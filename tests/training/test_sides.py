@@ -88,6 +88,7 @@ def test_page_json_and_csv(finished, tmp_path, capsys):
         ("side_first", "Hoax", "stored with side_first 'Hoax', replayed with"),
         ("starter", -1, "stored with starter -1, replayed with"),
         ("facts", '{"crystals": [9, 9]}', "stored with facts"),
+        ("facts", "[", "damaged: a game with facts"),
         ("side_second", "Hoaxes", "damaged: a game with side_second 'Hoaxes'"),
     ],
 )

@@ -55,7 +55,7 @@ class SideTable:
             "low": plain(self.low),
             "high": plain(self.high),
             "pairs": self.pairs.tolist(),
-            "win_rate_as_first": plain(self.first),
+            "win_rate_in_seat_0": plain(self.first),
             "starter_win_rate": None if self.starter is None else round(self.starter.rate, 4),
             "nash": None if self.nash is None else [round(float(x), 4) for x in self.nash.mix],
             "means": {name: [round(x, 4) for x in values] for name, values in self.facts.items()},
@@ -163,12 +163,16 @@ def _means(facts: np.ndarray, sides: np.ndarray, n: int) -> dict[str, list[float
     if len(told) != len(facts) or not told:
         return {}
     found = {}
-    for name in [name for name, value in told[0].items() if isinstance(value, list) and len(value) == SEATS]:
+    for name in [name for name in told[0] if all(_is_by_player(one.get(name)) for one in told)]:
         values = np.array([one[name] for one in told], float).T
         sums = sum(np.bincount(sides[seat], values[seat], minlength=n) for seat in range(SEATS))
         counts = sum(np.bincount(sides[seat], minlength=n) for seat in range(SEATS))
         found[name] = (sums / np.maximum(counts, 1)).tolist()
     return found
+
+
+def _is_by_player(value: object) -> bool:
+    return isinstance(value, list) and len(value) == SEATS and all(isinstance(x, int | float) for x in value)
 
 
 # ---- as text --------------------------------------------------------------------------------------------------------
@@ -178,7 +182,7 @@ def sides_csv(tables: list[SideTable]) -> str:
     """One row for each two sides that have met."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow("rules side against pairs win_rate low high win_rate_as_first".split())
+    writer.writerow("rules side against pairs win_rate low high win_rate_in_seat_0".split())
     for table in tables:
         writer.writerows(_csv_rows(table))
     return out.getvalue()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def _misfit(row: GameRow, plan: Plan) -> str | None:
         "starter": type(row.starter) is int and -1 <= row.starter <= 1,
         "side_first": _is_side(row.side_first, row.rules, plan),
         "side_second": _is_side(row.side_second, row.rules, plan),
-        "facts": row.facts is None or isinstance(row.facts, str),
+        "facts": row.facts is None or _object(row.facts) is not None,
     }
     return next((f"{name} {ascii(getattr(row, name))[:40]}" for name, fine in fits.items() if not fine), None)
 
@@ -97,12 +98,18 @@ def _is_number(value: object, below: int) -> bool:
     return type(value) is int and 0 <= value < below
 
 
-def _is_usage(text: object) -> bool:
+def _object(text: object) -> dict[str, Any] | None:
+    """What a JSON object holds; None for anything else."""
     try:
-        counts = json.loads(text) if isinstance(text, str) else None
+        found = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
-        return False
-    return isinstance(counts, dict) and all(_is_number(n, MOST_PAIRS) for n in counts.values())
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _is_usage(text: object) -> bool:
+    counts = _object(text)
+    return counts is not None and all(_is_number(n, MOST_PAIRS) for n in counts.values())
 
 
 # ---- replaying ------------------------------------------------------------------------------------------------------
