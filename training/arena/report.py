@@ -38,7 +38,8 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 5px 10px; text-align: right; white-space: nowrap; } th { font-weight: 600; color: var(--soft); }
 thead th { border-bottom: 1px solid var(--line); } .name { text-align: left; color: var(--ink); }
 .wide { width: 100%; }
-.heat.sides td { min-width: 58px; padding: 6px 4px; } .heat.sides th { padding: 5px 6px; }
+.heat.sides { margin-bottom: 14px; } .heat.sides td { min-width: 58px; padding: 6px 4px; }
+.heat.sides th { padding: 5px 6px; } .heat.sides thead th { text-align: center; }
 .heat td { min-width: 64px; border: 1px solid var(--card); border-radius: 4px; text-align: center; }
 svg { width: 100%; height: auto; display: block; } svg text { fill: var(--ink); font-size: 13px; }
 svg text.small { fill: var(--soft); font-size: 12px; } .grid { stroke: var(--line); } .zero { stroke: var(--soft); }
