@@ -183,8 +183,12 @@ def test_same_seed_same_rollout(setup):
     assert episodes > 20
     assert rollout(first, 60)[0] == given, "a second time in the same environment"
     assert rollout(DuelVectorEnv(64, ruleset, **options), 60)[0] == given
-    assert rollout(DuelVectorEnv(64, ruleset, **options, threads=2), 60)[0] == given
     assert rollout(first, 60, seed=1)[0] != given
+
+
+def test_threads_roll_out_alike():
+    one, two = (DuelVectorEnv(64, "6.1-std", "half27", threads=threads) for threads in (1, 2))
+    assert rollout(one, 60)[0] == rollout(two, 60)[0]
 
 
 def test_same_seed_same_rollout_with_views():
