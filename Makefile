@@ -38,13 +38,14 @@ lint: $(STAMP) ## ruff and mypy
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m mypy
 
-demo: $(STAMP) ## train an agent for two minutes, then a tournament with a shipped agent and the baselines
+demo: $(STAMP) ## train an agent for a minute, then tournaments of BlackPoker and of Blue Moon
 	rm -rf runs/demo
-	$(BIN)/ka train --preset quick --out runs/demo
+	$(BIN)/ka train --preset quick --set steps=700000 --out runs/demo
 	$(BIN)/ka arena round-robin random greedy policy:lite-entry20 policy:runs/demo/policy.npz \
 		--pairs 200 --store runs/demo/arena.sqlite
+	$(BIN)/ka arena round-robin random greedy bully --on base/random --pairs 150 --store runs/demo/bluemoon.sqlite
 	@echo
-	@echo "To look at: runs/demo/report.html (how it learned), runs/demo/arena.html (who beats whom)"
+	@echo "To look at: runs/demo/report.html (how it learned), runs/demo/arena.html, runs/demo/bluemoon.html (who beats whom)"
 	@echo "What next?"
 	@echo "  $(BIN)/ka play --opponent policy:runs/demo/policy.npz                  # play against it"
 	@echo "  $(BIN)/ka arena duel policy:runs/demo/policy.npz greedy                # is it stronger than rules of thumb?"
@@ -63,7 +64,9 @@ pictures: $(STAMP) ## draw the boards of the documentation anew
 	$(BIN)/ka show --seed 3 --viewer 0 --scale 0.7 --png docs/images/table.png
 	$(BIN)/ka show docs/positions/answer.txt --viewer 0 --scale 0.7 --png docs/images/answer.png
 	$(BIN)/ka show docs/positions/fight.txt --viewer 0 --scale 0.7 --png docs/images/fight.png
+	$(BIN)/ka show --ruleset base --frame khind-buka --seed 3 --viewer 0 --scale 0.7 --png docs/images/bluemoon_table.png
 	$(BIN)/ka show docs/positions/bluemoon_fight.txt --viewer 0 --scale 0.7 --png docs/images/bluemoon_fight.png
+	$(BIN)/ka show docs/positions/bluemoon_bluff.txt --viewer 0 --scale 0.7 --png docs/images/bluemoon_bluff.png
 	$(BIN)/python -m tests.project.screens
 	$(BIN)/python -m ka_env.serve.pictures docs/images docs/positions
 

@@ -175,6 +175,10 @@ class Game:
         """The position text."""
         raise NotImplementedError
 
+    def deal_text(self) -> str:
+        """The position text with which a record of this game begins."""
+        return self.to_text()
+
     # ---- records: see ka_env/record.py
 
     HEADERS: ClassVar[Sequence[str]] = "ruleset frame seed players result date hash".split()

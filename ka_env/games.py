@@ -37,6 +37,22 @@ Deck = Any  # a deck list, as the game reads them
 Entities = Mapping[str, tuple[tuple[int, ...], list[str]]]
 
 
+class Sides(NamedTuple):
+    """What players bring to a game, of few kinds (decks, peoples): tournaments compare them."""
+
+    word: str  # "people"
+    names: Sequence[str]
+    of: Callable[[np.ndarray], np.ndarray]  # of records: the number of each player's side, a row for each game
+
+
+class Cost(NamedTuple):
+    """A part of the rules whose time is worth knowing by itself."""
+
+    name: str
+    run: Callable[[np.ndarray], Any]  # on a batch of one record, which it leaves as it is
+    kinds: Sequence[str]  # decisions at which it has work to do
+
+
 @dataclass(frozen=True, eq=False)
 class KaGame:
     """One game, as neutral code sees it. The rooms at the end are optional and loaded when they are used."""
@@ -71,6 +87,8 @@ class KaGame:
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
     check: Callable[[np.ndarray], None] | None = None  # refuses records that no game can have: see valid.py
     facts: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None  # of finished records: what infos tell besides
+    sides: Sides | None = None  # what the players of a game bring with them
+    costs: Sequence[Cost] = ()  # what the bench times decision by decision
 
     def __reduce__(self) -> Any:
         return load_game, (self.name,)  # the same object in every process
@@ -84,6 +102,10 @@ class KaGame:
 
     def measured_setups(self) -> list[Setup]:
         return [Setup.parse(text) for text in self.measured or self.rulesets[:1]]
+
+    def facts_of(self, records: np.ndarray) -> dict[str, np.ndarray]:
+        """What the infos of finished games tell besides the result; a row for each game."""
+        return {} if self.facts is None else self.facts(records)
 
     def rules_hash(self) -> str:
         """Of all sources that this game's kernels are compiled from."""

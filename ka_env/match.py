@@ -284,8 +284,7 @@ class MatchEngine:
         return self.match._any_game().records()
 
     def facts_of(self, which: np.ndarray) -> dict[str, np.ndarray]:
-        facts = self.setup.game.facts
-        return {} if facts is None else facts(self.games)
+        return self.setup.game.facts_of(self.games)
 
     def reset(self, seed: int | None = None) -> None:
         if seed is None:

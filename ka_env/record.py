@@ -200,6 +200,11 @@ class Record:
             )
         if said != result:
             raise IllegalMove(f"move {number}: the record says result {said}, but the game ends here with {result}")
+        for key, value in game.headers().items():
+            if self.headers.get(key, UNKNOWN) not in (value, UNKNOWN):
+                raise IllegalMove(
+                    f"move {number}: the record says {key} {self.headers[key]}, but the game ends here with {value}"
+                )
         if self.headers["hash"] not in (position_hash(game), UNKNOWN):
             raise IllegalMove(
                 f"move {number}: the record says hash {self.headers['hash']}, "
@@ -314,7 +319,7 @@ class Recorder:
         """`more`: further headers, such as those of a match."""
         self.game = game
         self._about = {"frame": frame, "seed": str(seed), "players": players, "date": date, **(more or {})}
-        self._deal = "" if game.setting_up else game.to_text()
+        self._deal = "" if game.setting_up else game.deal_text()
         self._turns: list[list[str]] = [[]]
         self._notes: dict[int, Notes] = {}
         self._moves = 0
@@ -349,7 +354,7 @@ class Recorder:
         else:
             game.step_with(action, chance)
         if not self._deal:  # choices before the deal stand in the headers
-            self._deal = "" if game.setting_up else game.to_text()
+            self._deal = "" if game.setting_up else game.deal_text()
             return
         self._moves += 1
         if weighed:

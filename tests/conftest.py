@@ -1,4 +1,6 @@
-"""Settings shared by all tests.
+"""Settings shared by all tests, and what neutral suites are run on.
+
+Suites that know no game take the fixture `setup`: they run for every game, a case of a new one is a new line here.
 
 Hypothesis draws the same examples on every machine and never times anything; with KA_EXAMPLES=500 it draws so many
 others on every run, and prints how to repeat a failure (`make test-long`). Tests marked `long` run there only. With
@@ -10,7 +12,34 @@ import os
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from ka_env.games import Setup
 from tests.examples import MANY, USUAL
+
+SETUPS = [
+    Setup("8.0-lite", "half27"),
+    Setup("8.0-std", "half27"),
+    Setup("6.1-lite", "half27"),
+    Setup("6.1-std", "half27"),
+    Setup("base", "random"),
+    Setup("base+opt", "khind-buka"),
+]
+ONE_OF_EACH_GAME = [SETUPS[0], SETUPS[-1]]
+
+
+def _label(setup: Setup) -> str:
+    return setup.label.replace("/", "-")
+
+
+@pytest.fixture(params=SETUPS, ids=_label)
+def setup(request: pytest.FixtureRequest) -> Setup:
+    return request.param
+
+
+@pytest.fixture(params=ONE_OF_EACH_GAME, ids=_label)
+def one_setup(request: pytest.FixtureRequest) -> Setup:
+    """One of each game, where more would only take time."""
+    return request.param
+
 
 settings.register_profile(
     "ka",

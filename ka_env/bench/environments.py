@@ -1,4 +1,4 @@
-"""More rows for the bench: the environments, and peers if they are installed (extra `peers`)."""
+"""More rows for the bench: environments, searches, single decisions, and peers if installed (extra `peers`)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ka_env import BatchEngine
 from ka_env.bench.timing import Case, Load, Measurement, Plan, Say, Workshop, rounds_for
 from ka_env.envs.aec import env, raw_env
+from ka_env.games import Cost, Setup
 
 VEC_GAMES = 1024
 
@@ -129,7 +131,6 @@ SEARCH_ITERATIONS = 250
 
 def time_searches(plan: Plan, say: Say) -> list[dict[str, Any]]:
     """Iterations of `ismcts` a second on one core, in games that it plays against itself."""
-    from ka_env import BatchEngine
     from ka_env.agents import make_agent
 
     rows = []
@@ -151,6 +152,54 @@ def time_searches(plan: Plan, say: Say) -> list[dict[str, Any]]:
         rate = (agent.spent - before) / seconds  # type: ignore[attr-defined]
         rows.append({"ruleset": ruleset, "frame": frame, "iterations_per_second": rate})
     return rows
+
+
+# ---- costs of single decisions
+
+COST_GAMES = 32  # whose decisions are timed one by one
+TRIES = 3  # the fastest counts: a busy machine is not a hard position
+
+
+def time_costs(plan: Plan, say: Say) -> list[dict[str, Any]]:
+    """Mean and worst time of the parts that a game wants to be timed, over the decisions of random games."""
+    return [
+        cost_row(ruleset, frame, cost, say)
+        for ruleset, frame in plan.settings
+        for cost in Setup.of(ruleset, frame).game.costs
+    ]
+
+
+def cost_row(ruleset: str, frame: str, cost: Cost, say: Say) -> dict[str, Any]:
+    say(f"{ruleset} {frame}: {cost.name}, decision by decision")
+    engine = BatchEngine(ruleset, frame, num_games=COST_GAMES, seed=0)
+    rng = np.random.default_rng(0).integers(1, 2**64, size=COST_GAMES, dtype=np.uint64)
+    cost.run(engine.games[:1].copy())  # compiles
+    busy: list[float] = []
+    idle: list[float] = []
+    while not engine.done.all():
+        for game in np.flatnonzero(~engine.done):
+            at_work = engine.about.kinds[engine.games[game]["kind"]] in cost.kinds
+            (busy if at_work else idle).append(fastest(cost.run, engine.games[game : game + 1].copy()))
+        engine.step(engine.random_actions(rng))
+    return {
+        "name": cost.name,
+        "ruleset": ruleset,
+        "frame": frame,
+        "kinds": list(cost.kinds),
+        "decisions": len(busy),
+        "mean_seconds": float(np.mean(busy)),
+        "worst_seconds": max(busy),
+        "elsewhere_seconds": float(np.mean(idle)),
+    }
+
+
+def fastest(run: Callable[[np.ndarray], Any], records: np.ndarray) -> float:
+    times = []
+    for _ in range(TRIES):
+        began = time.perf_counter()
+        run(records)
+        times.append(time.perf_counter() - began)
+    return min(times)
 
 
 # ---- peers

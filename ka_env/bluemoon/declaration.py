@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from ka_env.bluemoon import FRAMES, NAME, RULESETS, SUFFIX, TITLE, kernels
+from ka_env.bluemoon.cards import DECKS
 from ka_env.bluemoon.codes import KINDS, NUM_ACTIONS, WORDS
 from ka_env.bluemoon.game import Game
 from ka_env.bluemoon.knowledge.entities import ENTITIES
 from ka_env.bluemoon.knowledge.observe import SECTIONS
 from ka_env.bluemoon.rulesets import setting_of
 from ka_env.bluemoon.state import blank
-from ka_env.games import KaGame
+from ka_env.games import Cost, KaGame, Sides
 
 
 def margins(records: np.ndarray) -> np.ndarray:
@@ -98,4 +99,6 @@ GAME = KaGame(
     margins=margins,
     check=check,
     facts=facts,
+    costs=[Cost("completability", kernels.count_options, ["engage", "character", "support"])],
+    sides=Sides("people", DECKS, lambda records: records["deck"].astype(np.int64)),
 )

@@ -11,7 +11,7 @@ import numpy as np
 
 from ka_env.bluemoon import RULESETS, kernels
 from ka_env.bluemoon.cards import ALL_CODES, CARD_OF, CODES, DECKS
-from ka_env.bluemoon.codes import AT_SUPPORT, CHARACTERS, EVENT_BYTES, EVENTS, FIGHTS, KINDS, WORDS
+from ka_env.bluemoon.codes import AT_BEGIN, AT_SUPPORT, BEGIN, CHARACTERS, EVENT_BYTES, EVENTS, FIGHTS, KINDS, WORDS
 from ka_env.bluemoon.text import tokens
 from ka_env.bluemoon.text.read import read_position
 from ka_env.bluemoon.text.write import write_position
@@ -86,6 +86,15 @@ class Game(BaseGame):
 
     def to_text(self) -> str:
         return write_position(self.state)
+
+    def deal_text(self) -> str:
+        """Fresh from the deal it is the first turn's `begin`, whether there was anything to decide or not."""
+        events = [event[0] for event in self._events(None)]  # the record lists them, also in a batch
+        if events[-3:] != ["shuffle", "shuffle", "starter"]:
+            return self.to_text()
+        records = self.records()
+        records["phase"], records["kind"] = BEGIN, AT_BEGIN
+        return write_position(records[0])
 
     # ---- records
 

@@ -46,7 +46,8 @@ PRESETS = {
 DEFAULTS: dict[str, Any] = {
     "on": None, "match": None, "pairs": None, "seed": None, "secret": "", "agent_seeds": "", "store": None,
     "workers": None, "ray": None, "move_time": None, "memory": None, "no_walls": False, "report": None,
-    "no_report": False, "json": None, "csv": None, "unverified": False, "quiet": False, "preset": None, "quick": False,
+    "no_report": False, "json": None, "csv": None, "sides": None, "unverified": False, "quiet": False,
+    "preset": None, "quick": False,
 }  # fmt: skip
 PAIRS = {"round-robin": 100, "gauntlet": 100, "duel": 20_000}
 
@@ -130,6 +131,7 @@ def _report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-report", action="store_true", default=argparse.SUPPRESS, help="write no page")
     _figures_options(parser)
     parser.add_argument("--unverified", action="store_true", default=argparse.SUPPRESS, help="don't replay the games")
+    parser.add_argument("--sides", metavar="FILE", default=argparse.SUPPRESS, help="who beats whom by side, as CSV")
 
 
 def _export(parser: argparse.ArgumentParser) -> None:
@@ -234,18 +236,21 @@ def _preset(options: argparse.Namespace, game: KaGame) -> tuple[tuple[str, ...],
 
 def report(options: argparse.Namespace, path: Path) -> int:
     from ka_env.training.arena.report import write_report
+    from ka_env.training.arena.sides import side_tables, sides_csv
     from ka_env.training.arena.standings import all_standings
     from ka_env.training.arena.store import Store
     from ka_env.training.arena.tables import as_csv, as_json, show
 
     with Store.read(path) as store:
-        found = all_standings(store)
+        found, sides = all_standings(store), side_tables(store)
         if not options.quiet:
-            show(found)
+            show(found, sides)
         if options.json:
-            Path(options.json).write_text(as_json(found, store.about()), encoding="utf-8")
+            Path(options.json).write_text(as_json(found, sides, store.about()), encoding="utf-8")
         if options.csv:
             Path(options.csv).write_text(as_csv(found), encoding="utf-8")
+        if options.sides:
+            Path(options.sides).write_text(sides_csv(sides), encoding="utf-8")
         if not options.no_report:
             page = write_report(store, options.report or path.with_suffix(".html"), options.unverified)
             if not options.quiet:

@@ -23,6 +23,8 @@ is measured), at the same batch size and in the same run: time of the copy / tim
 playing costs no more than copying its result. At batch 1 both sides are mostly the cost of a call from Python.
 Rates are medians of interleaved repeats; printed rates are cut, not rounded, and printed times are rounded up.
 Several threads need idle cores: beside other busy programs every step waits for the slowest thread.
+Some games have parts that are timed decision by decision in random games: completability is what finding the options of
+a Blue Moon turn costs, each of which is followed until the turn can be finished; mean and worst case.
 ismcts: iterations of the search in games it plays against itself, one core, all its work included.
 Cold compile: a fresh interpreter compiles every kernel of the engine, those for threads too. Warm start: `import` to
 the end of the first step with compiled rules on disk. Peers are timed if installed (extra `peers`).
@@ -146,6 +148,19 @@ def peer_table(rows: list[dict[str, Any]], markdown: bool) -> Table:
     return table
 
 
+def cost_line(row: dict[str, Any]) -> str:
+    mean, worst, elsewhere = (micro(row[f"{name}_seconds"]) for name in ("mean", "worst", "elsewhere"))
+    return (
+        f"{row['name']}, {row['ruleset']} {row['frame']}: {mean} a decision, at worst {worst} "
+        f"({row['decisions']} decisions at {', '.join(row['kinds'])}; at the others {elsewhere}; a call included)"
+    )
+
+
+def micro(value: float) -> str:
+    """Microseconds, rounded up."""
+    return f"{math.ceil(value * 1e7) / 10:.1f} µs"
+
+
 def rate_cells(row: dict[str, Any] | None, threads: int) -> list[str]:
     if row is None:
         return [""] * (4 if threads > 1 else 3)
@@ -180,6 +195,8 @@ def show(results: dict[str, Any], markdown: bool = False) -> None:
         console.print(rate_table(rows, "" if markdown else title, markdown))
     for row in results["searches"]:
         console.print(f"ismcts, {row['ruleset']} {row['frame']}: {rate(row['iterations_per_second'])} iterations/s")
+    for row in results["costs"]:
+        console.print(cost_line(row))
     console.print()
     if results["peers"]:
         console.print(peer_table(results["peers"], markdown))

@@ -215,7 +215,7 @@ class BatchEngine:
 
     def facts_of(self, which: np.ndarray) -> dict[str, np.ndarray]:
         """What the infos of some games, which are over, tell besides the result; a row for each."""
-        return {} if self.about.facts is None else self.about.facts(copy_records(self.games, which))
+        return self.about.facts_of(copy_records(self.games, which))
 
     # ---- single games, and the whole state
 

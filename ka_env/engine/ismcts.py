@@ -3,8 +3,8 @@
 A node stands for a line of decisions as the searching player could see them. Which moves are open at a node depends on
 the re-draw, so each child counts how often it was open (availability) and selection compares it with that, not with
 the visits of its parent. Forced decisions are no nodes; whether the enemy has a choice at all depends on the re-draw
-too, so a child is told apart by who decides what, not by the action alone. What the enemy decides face down is no node
-either: the guide chooses it.
+too, so a child is told apart by who decides what, not by the action alone. Options that the searching player could not
+tell apart (a card the enemy plays face down) share one child; which of them it is, the guide says in every re-draw.
 
 Where to look first and how a leaf stands is told either by a guide (a rules-based player of the game: its choice, and a
 few turns played out by it, judged on the way and at the end) or by a network (its probabilities and its value).
@@ -20,21 +20,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ka_env.engine import mlp
-from ka_env.engine.bits import BIT
 from ka_env.engine.jit import kernel
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0, is_legal, options, pick, play
-from ka_env.engine.rng import advance
+from ka_env.engine.rng import advance, roll
 
 Array = Any
 State = Any
 
 
 class Guide(NamedTuple):
-    """What a game tells the search: kernels, and the kinds of decisions that are taken face down."""
+    """What a game tells the search, in kernels."""
 
     choose: Any  # (s, player): the action of a rules-based player, from what the player can know
     lead: Any  # (s, player): how much better the player stands than the opponent, as the logit of the chances to win
-    secret: int  # bits of decision kinds
+    secret: Any  # (s, action): does the other player see no more of it than that something was done face down?
 
 
 NODE = np.dtype(
@@ -56,12 +55,13 @@ TRUST = 0.5  # prior of the guide's choice; the other options share the rest
 NEXT = 0.5 * TRUST  # and no other option gets more: else the guide would have no say between two
 LOOK = 32  # iterations between two looks at whether the choice is clear
 UNTRIED = 0.1  # an option not yet tried counts as this much worse than its parent
+COVERED = 255  # in place of an action: any of those that are secret
 DEEPER = 0.4  # below the root less is explored: every try of a bad option speaks against the line that leads there
 
 
 @kernel
 def key_of(s: State, action: int) -> int:
-    return action + (s.kind << 8) + (s.player << 16)
+    return action + (int(s.kind) << 8) + (int(s.player) << 16)  # int: interpreted, these are small NumPy integers
 
 
 @kernel
@@ -75,9 +75,45 @@ def player_of(key: int) -> int:
 
 
 @kernel
-def is_open(s: State, first_id: Any, key: int) -> bool:
+def shown(s: State, guide: Any, p: int, action: int) -> int:
+    """An action as p sees it."""
+    return COVERED if s.player != p and guide.secret(s, action) else action
+
+
+@kernel
+def secrets(s: State, rules: Any, guide: Any) -> int:
+    """How many options are secret."""
+    n = 0
+    for i in range(options(s)):
+        n += guide.secret(s, pick(s, rules.first_id, i))
+    return n
+
+
+@kernel
+def uncover(s: State, rules: Any, guide: Any) -> int:
+    """One of the secret options: the guide's choice, or any if that is none of them."""
+    best = guide.choose(s, s.player)
+    if guide.secret(s, best):
+        return best
+    left = roll(s, secrets(s, rules, guide))
+    for i in range(options(s)):
+        action = pick(s, rules.first_id, i)
+        if guide.secret(s, action):
+            if left == 0:
+                return action
+            left -= 1
+    return best
+
+
+@kernel
+def is_open(s: State, rules: Any, guide: Any, p: int, key: int) -> bool:
     """May this child be chosen in s?"""
-    return key == key_of(s, action_of(key)) and is_legal(s, first_id, action_of(key))
+    action = action_of(key)
+    if key != key_of(s, action):
+        return False
+    if action == COVERED:
+        return secrets(s, rules, guide) > 0
+    return is_legal(s, rules.first_id, action) and shown(s, guide, p, action) == action
 
 
 # ---- leaves ---------------------------------------------------------------------------------------------------------
@@ -142,17 +178,16 @@ def has_child(tree: Array, first: int, key: int) -> bool:
 
 
 @kernel
-def add_children(s: State, first_id: Any, tree: Array, used: int, node: int) -> int:
+def add_children(s: State, rules: Any, guide: Any, p: int, tree: Array, used: int, node: int) -> int:
     """A child for every legal action that has none; those that are open are counted. Returns the nodes used."""
-    old = tree[node].child
-    child = old
+    child = tree[node].child
     while child:
-        if is_open(s, first_id, tree[child].key):
+        if is_open(s, rules, guide, p, tree[child].key):
             tree[child].open += 1
         child = tree[child].sibling
     for i in range(options(s)):
-        key = key_of(s, pick(s, first_id, i))
-        if has_child(tree, old, key):
+        key = key_of(s, shown(s, guide, p, pick(s, rules.first_id, i)))
+        if has_child(tree, tree[node].child, key):
             continue
         if used == tree.size:
             break
@@ -170,10 +205,10 @@ def add_children(s: State, first_id: Any, tree: Array, used: int, node: int) -> 
 
 
 @kernel
-def priors_of_guide(s: State, guide: Any, tree: Array, node: int, first: int) -> None:
+def priors_of_guide(s: State, guide: Any, p: int, tree: Array, node: int, first: int) -> None:
     """Priors of the children from number `first`."""
     n = options(s)
-    best = guide.choose(s, s.player)
+    best = shown(s, guide, p, guide.choose(s, s.player))
     child = tree[node].child
     while child >= first:
         at = tree[child]
@@ -183,20 +218,37 @@ def priors_of_guide(s: State, guide: Any, tree: Array, node: int, first: int) ->
 
 @kernel
 def priors_of_net(
-    s: State, first_id: Any, tree: Array, node: int, first: int, weights: Array, sizes: Array, hidden: Array
+    s: State,
+    rules: Any,
+    guide: Any,
+    p: int,
+    tree: Array,
+    node: int,
+    first: int,
+    weights: Array,
+    sizes: Array,
+    hidden: Array,
 ) -> None:
+    """The same by a network: the covered child has what all secret options have together."""
     total = 0.0
+    covered = 0.0
     for i in range(options(s)):
-        total += math.exp(min(50.0, mlp.logit(weights, sizes, hidden, pick(s, first_id, i))))
+        action = pick(s, rules.first_id, i)
+        weight = math.exp(min(50.0, mlp.logit(weights, sizes, hidden, action)))
+        total += weight
+        if shown(s, guide, p, action) == COVERED:
+            covered += weight
     child = tree[node].child
     while child >= first:
         at = tree[child]
-        at.prior = math.exp(min(50.0, mlp.logit(weights, sizes, hidden, action_of(at.key)))) / total
+        action = action_of(at.key)
+        weight = covered if action == COVERED else math.exp(min(50.0, mlp.logit(weights, sizes, hidden, action)))
+        at.prior = weight / total
         child = at.sibling
 
 
 @kernel
-def best_child(s: State, first_id: Any, tree: Array, node: int, exploration: float) -> int:
+def best_child(s: State, rules: Any, guide: Any, p: int, tree: Array, node: int, exploration: float) -> int:
     """The open child to follow; 0 if the tree has no room for any."""
     own = tree[node].score / max(1, tree[node].visits)
     if player_of(tree[node].key) != s.player:
@@ -206,7 +258,7 @@ def best_child(s: State, first_id: Any, tree: Array, node: int, exploration: flo
     child = tree[node].child
     while child:
         at = tree[child]
-        if is_open(s, first_id, at.key):
+        if is_open(s, rules, guide, p, at.key):
             known = at.score / at.visits if at.visits else own - UNTRIED
             value = known + exploration * at.prior * math.sqrt(at.open) / (1 + at.visits)
             if value > best_value:
@@ -239,24 +291,22 @@ def iterate(
     path[0] = 0
     depth = 1
     while s.result == RUNNING and depth < MAX_DEPTH:
-        if guide.secret & BIT[s.kind] and s.player != p:  # no node, or p would know the choice from then on
-            play(s, rules, guide.choose(s, s.player))
-            continue
         first = used
-        used = add_children(s, rules.first_id, tree, used, node)
+        used = add_children(s, rules, guide, p, tree, used, node)
         if used > first:
             if net:
                 hidden = ask(s, rules, weights, sizes, buffers)
-                priors_of_net(s, rules.first_id, tree, node, first, weights, sizes, buffers[hidden])
+                priors_of_net(s, rules, guide, p, tree, node, first, weights, sizes, buffers[hidden])
             else:
-                priors_of_guide(s, guide, tree, node, first)
-        child = best_child(s, rules.first_id, tree, node, deeper if node else exploration)
+                priors_of_guide(s, guide, p, tree, node, first)
+        child = best_child(s, rules, guide, p, tree, node, deeper if node else exploration)
         if child == 0:
             break
         path[depth] = child
         depth += 1
         node = child
-        play(s, rules, action_of(tree[child].key))
+        action = action_of(tree[child].key)
+        play(s, rules, uncover(s, rules, guide) if action == COVERED else action)
         if tree[child].visits == 0:
             break
     if net and s.result == RUNNING:
@@ -264,8 +314,8 @@ def iterate(
         result = expected_for(s, p, weights, sizes, buffers[hidden])
         if tree[node].visits == 0:  # what it says of the options is at hand, too
             first = used
-            used = add_children(s, rules.first_id, tree, used, node)
-            priors_of_net(s, rules.first_id, tree, node, first, weights, sizes, buffers[hidden])
+            used = add_children(s, rules, guide, p, tree, used, node)
+            priors_of_net(s, rules, guide, p, tree, node, first, weights, sizes, buffers[hidden])
     else:
         result = judge(s, rules, guide, p, turns)
     for i in range(depth):
@@ -276,14 +326,14 @@ def iterate(
 
 
 @kernel
-def decided(root: State, first_id: Any, tree: Array, left: int) -> bool:
+def decided(root: State, rules: Any, guide: Any, tree: Array, left: int) -> bool:
     """Is one option so far ahead that the iterations left can't change the choice?"""
     most = 0
     next_most = 0
     child = tree[0].child
     while child:
         visits = tree[child].visits
-        if is_open(root, first_id, tree[child].key):
+        if is_open(root, rules, guide, root.player, tree[child].key):
             if visits > most:
                 next_most = most
                 most = visits
@@ -315,7 +365,7 @@ def search_one(
 ) -> Any:
     tree[0].key = p << 16
     for done in range(iterations):
-        if done % LOOK == 0 and decided(root, rules.first_id, tree, iterations - done + later):
+        if done % LOOK == 0 and decided(root, rules, guide, tree, iterations - done + later):
             break
         scratch[slot] = root
         state = advance(state)

@@ -155,7 +155,7 @@ class ArenaPages:
         from ka_env.training.arena.store import Store
 
         with Store.read(self.path) as store:
-            record = rebuild(store, store.game(name))
+            record = rebuild(store, store.game(name))[-1]  # of a match its last game
             if not store.finished:  # the seed would tell the deals to come
                 record = replace(record, headers={**record.headers, "seed": UNKNOWN})
         return viewer.page(record)

@@ -12,7 +12,7 @@ from ka_env.agents.nets import PolicyNet, checked, make_card
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.players import search
 from ka_env.blackpoker.text.tokens import TOKENS, action_id
-from ka_env.engine.ismcts import MAX_DEPTH, NODE, How, Search
+from ka_env.engine.ismcts import COVERED, MAX_DEPTH, NODE, How, Search
 from ka_env.engine.mlp import NO_NET
 from ka_env.engine.view import PlayerViews
 from ka_env.errors import KaError
@@ -86,9 +86,9 @@ def test_only_legal_actions_are_visited():
         assert not agent.visits[0][~game.action_mask()].any()
 
 
-def test_threads_search_alike():
+def test_threads_search_alike(one_setup):
     games = 6
-    engine = BatchEngine("8.0-lite", "entry20", num_games=games, seed=1)
+    engine = BatchEngine(*one_setup[:2], num_games=games, seed=1)
     found = []
     for threads in (1, 2):
         agent = IsmctsAgent(iterations=150, threads=threads)
@@ -101,6 +101,8 @@ def test_threads_search_alike():
         )
         found.append(np.array([agent.visits[i] for i in range(games)]))
     assert (found[0] == found[1]).all()
+    assert not found[0][~engine.action_mask].any()
+    assert (found[0].sum(axis=1) > 1).all()
 
 
 REQUEST = """ka 1
@@ -162,15 +164,18 @@ def test_stopping_when_the_choice_is_clear_changes_no_choice():
     assert soon.sum() < 0.9 * late.sum()
 
 
-def test_what_the_enemy_lays_face_down_is_no_node():
+def test_what_the_enemy_lays_face_down_is_one_node_for_all_cards():
     roots = BatchEngine("8.0-lite", "entry20", num_games=4, seed=5).games
     trees, used, _ = searched(roots, 800)
     owners = set()
     for root, tree, count in zip(roots, trees, used):
         keys = tree["key"][1:count]
         lays = keys[(keys >> 8 & 255) == KINDS.index("bulwark_card")]
-        owners |= {int(player == root["player"]) for player in lays >> 16}
-    assert owners == {1}
+        own = lays >> 16 == root["player"]
+        assert set((lays[~own] & 255).tolist()) <= {COVERED}
+        assert COVERED not in lays[own] & 255
+        owners |= set(own.tolist())
+    assert owners == {True, False}
 
 
 def test_spent_counts_iterations():

@@ -21,7 +21,7 @@ from ka_env.bluemoon.people.story import Names, Teller, zones
 from ka_env.bluemoon.people.values import values
 from ka_env.bluemoon.people.viewer_data import replay_data, table_words
 from ka_env.errors import KaError
-from ka_env.record import Record, load
+from ka_env.record import Record
 from ka_env.viewer import page
 
 from ..project.docs import between_markers
@@ -363,36 +363,6 @@ def test_words_of_the_glossary_live_where_it_says():
     home = Path(pages.__file__).parents[1]
     assert all((home / entry.file).is_file() for entry in glossary.ENTRIES)
     assert len({entry.word for entry in glossary.ENTRIES}) == len(glossary.ENTRIES)
-
-
-def test_commands_work_for_this_game(capsys, tmp_path, monkeypatch):
-    deal = ["--ruleset", "base", "--frame", "khind-buka", "--seed", "3"]
-    saved, picture, html = (tmp_path / name for name in ("game.bm", "board.png", "game.html"))
-    assert cli.main(["show", *deal, "--moves", "9", "--viewer", "0"]) == 0
-    assert "P0 Khind" in capsys.readouterr().out
-    assert cli.main(["show", *deal, "--png", str(picture), "--scale", "0.3"]) == 0
-    assert picture.stat().st_size > 1000
-    assert cli.main(["perft", *deal, "--depth", "2"]) == 0
-    assert cli.main(["demo", *deal, "--save", str(saved)]) == 0
-    assert "attracts" in capsys.readouterr().out
-    assert cli.main(["replay", str(saved)]) == 0
-    assert cli.main(["view", str(saved), "-o", str(html), "--lang", "ja"]) == 0
-    assert "makeTable" in html.read_text(encoding="utf-8")
-    capsys.readouterr()
-    assert cli.main(["watch", "--plain", "random", "random", *deal, "--lang", "ja"]) == 0
-    assert "クリスタル" in capsys.readouterr().out
-
-
-def test_a_person_plays_line_by_line(capsys, tmp_path, monkeypatch):
-    answers = iter(["f", "K13", "v", "what?", "1", *"f1drnxaebz" * 400])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
-    path = tmp_path / "game.bm"
-    words = ["play", "--plain", "--ruleset", "base", "--frame", "khind-buka", "--seed", "3", "--seat", "first"]
-    assert cli.main([*words, "--opponent", "random", "--hint", "random", "--save", str(path)]) == 0
-    out = capsys.readouterr().out
-    assert texts.about_card("K13") in out
-    assert "not a choice: what?" in out
-    assert load(path)[0].replay().over
 
 
 # ---- the viewer's data ----------------------------------------------------------------------------------------------

@@ -72,6 +72,32 @@ def test_edited_records_are_refused_or_replay():
     assert refused > 120
 
 
+def test_a_record_begins_at_begin():
+    """Also where there is nothing to decide before the fight; replayed it comes to the same first decision."""
+    phases = set()
+    for seed in range(12):
+        game = Game.new("base", "khind-buka", seed=seed)
+        record = Recorder(game).record()
+        assert record.deal.splitlines()[4] == "phase begin"
+        assert record.start().to_text() == game.to_text()
+        phases.add(game.to_text().splitlines()[4])
+        game.play(game.legal()[-1])
+        assert Recorder(game).record().deal == game.to_text()
+    assert len(phases) > 1
+
+
+def test_wrong_crystals_are_refused():
+    record = recorded("base", "mimix-buka", 2).record()
+    won = record.headers["crystals"]
+    record.headers["crystals"] = " ".join(reversed(won.split()))
+    with pytest.raises(
+        KaError, match=rf"the record says crystals {record.headers['crystals']}, .* ends here with {won}"
+    ):
+        record.replay()
+    record.headers["crystals"] = "-"
+    assert record.replay().over
+
+
 def test_refusals_name_the_move():
     text = recorded("base", "mimix-buka", 2).record().to_text()
     head, _, moves = text.rpartition("\n\n")

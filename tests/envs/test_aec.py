@@ -17,9 +17,7 @@ from pettingzoo.test.state_test import test_state_space as state_space
 
 import ka_env
 from ka_env import BatchEngine, Game, IllegalMove, RulesetError
-from tests.blackpoker.lists import LITE_AND_STD as RULESETS
-
-each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
+from ka_env.games import packages
 
 # What PettingZoo's own tests may say, and why; anything else fails.
 EXPECTED = [
@@ -36,6 +34,12 @@ def only_expected_warnings():
         yield
     unexpected = [str(w.message) for w in caught if str(w.message) not in EXPECTED]
     assert not unexpected
+
+
+def id_of(setup):
+    """The environment of a ruleset."""
+    ids = {options["ruleset"]: name for package in packages() for name, options in package.ENVIRONMENTS.items()}
+    return ids[setup.ruleset]
 
 
 def mask_of(env, agent):
@@ -67,18 +71,16 @@ def finish(env, rng):
 # ---- PettingZoo's own tests -----------------------------------------------------------------------------------------
 
 
-@each_ruleset
-def test_pettingzoo_api(ruleset):
+def test_pettingzoo_api(setup):
     with only_expected_warnings():
-        api_test(ka_env.env(ruleset=ruleset), num_cycles=300)
-        api_test(pettingzoo.make("aec", f"ka/blackpoker-{ruleset}-v0"), num_cycles=50)
+        api_test(ka_env.env(ruleset=setup.ruleset), num_cycles=300)
+        api_test(pettingzoo.make("aec", id_of(setup), frame=setup.frame), num_cycles=50)
 
 
-@each_ruleset
-def test_pettingzoo_seed(ruleset):
+def test_pettingzoo_seed(setup):
     with only_expected_warnings():
-        seed_test(lambda: ka_env.env(ruleset=ruleset), num_cycles=200)
-        seed_test(lambda: ka_env.raw_env(ruleset=ruleset), num_cycles=200)
+        seed_test(lambda: ka_env.env(ruleset=setup.ruleset), num_cycles=200)
+        seed_test(lambda: ka_env.raw_env(ruleset=setup.ruleset), num_cycles=200)
 
 
 def test_pettingzoo_render():
@@ -104,16 +106,23 @@ def test_max_cycles_does_not_apply():
 # ---- ids and options ------------------------------------------------------------------------------------------------
 
 
-@each_ruleset
-def test_ids(ruleset):
-    env = pettingzoo.make("aec", f"ka/blackpoker-{ruleset}-v0")
+def test_ids(setup):
+    env = pettingzoo.make("aec", id_of(setup))
     env.reset(seed=1)
-    assert env.unwrapped.game.ruleset == ruleset
-    assert env.unwrapped.engine.frame == ("entry20" if ruleset == "8.0-lite" else "full54")
-    other = pettingzoo.make("aec", f"ka/blackpoker-{ruleset}-v0", frame="half27", render_mode="ansi")
+    assert env.unwrapped.game.ruleset == setup.ruleset
+    assert env.unwrapped.engine.frame == setup.game.default_frame(setup.ruleset)
+    other = pettingzoo.make("aec", id_of(setup), frame=setup.frame, render_mode="ansi")
     other.reset(seed=1)
-    assert other.unwrapped.engine.frame == "half27"
+    assert other.unwrapped.engine.frame == setup.frame
     assert other.render_mode == "ansi"
+
+
+def test_ids_of_blue_moon_take_decks():
+    env = pettingzoo.make("aec", "ka/bluemoon-opt-v0", frame="aqua-flit")
+    env.reset(seed=1)
+    assert env.unwrapped.game.decks == ("Aqua", "Flit")
+    with pytest.raises(RulesetError, match="did you mean 'aqua-flit'"):
+        pettingzoo.make("aec", "ka/bluemoon-base-v0", frame="aqua-flitt")
 
 
 def test_wrapped_and_bare():
@@ -151,11 +160,11 @@ def test_own_decks():
 # ---- observations and masks -----------------------------------------------------------------------------------------
 
 
-@each_ruleset
-def test_observations_and_masks(ruleset):
+def test_observations_and_masks(setup):
     """At every decision: in the space, equal to the game's own, from one source; zeros for who isn't deciding."""
-    env = ka_env.raw_env(ruleset=ruleset)
-    rng = random.Random(ruleset)
+    env = ka_env.raw_env(*setup[:2])
+    rng = random.Random(setup.ruleset)
+    nothing = np.zeros(setup.game.num_actions)
     for seed in range(3):
         env.reset(seed=seed)
         while not any(env.terminations.values()):
@@ -167,7 +176,7 @@ def test_observations_and_masks(ruleset):
                 assert np.array_equal(seen["observation"], game.observation(p))
                 mask = seen["action_mask"]
                 assert mask.dtype == np.int8
-                assert np.array_equal(mask, game.action_mask() if p == game.player else np.zeros(198))
+                assert np.array_equal(mask, game.action_mask() if p == game.player else nothing)
                 assert np.array_equal(mask, env.infos[agent]["action_mask"])
             play(env, rng, steps=1)
         for p, agent in enumerate(env.possible_agents):
@@ -210,11 +219,10 @@ def test_state_is_the_position():
 # ---- rewards --------------------------------------------------------------------------------------------------------
 
 
-@each_ruleset
-def test_rewards(ruleset):
+def test_rewards(setup):
     """1 to the winner and -1 to the loser, once, also when the game ends by the other's move."""
     endings = set()
-    env = ka_env.env(ruleset=ruleset)
+    env = ka_env.env(ruleset=setup.ruleset)
     for seed in range(40):
         env.reset(seed=seed)
         rng = random.Random(seed)
@@ -342,13 +350,12 @@ def test_seeds():
     assert len(set(texts(ka_env.env(), 2) + texts(ka_env.env(), 2))) == 4
 
 
-@each_ruleset
-def test_same_game_in_env_batch_and_game(ruleset):
-    """Same seed, same moves: the same game, also where lives are shuffled."""
-    env = ka_env.env(ruleset=ruleset, frame="full54")
+def test_same_game_in_env_batch_and_game(setup):
+    """Same seed, same moves: the same game, also where decks are shuffled."""
+    env = ka_env.env(ruleset=setup.ruleset, frame=setup.frame)
     for seed in range(3):
-        engine = BatchEngine(ruleset, "full54", num_games=3, seed=seed)
-        game = Game.new(ruleset, "full54", seed=seed)
+        engine = BatchEngine(*setup[:2], num_games=3, seed=seed)
+        game = setup.game.Game.deal(setup, seed)
         env.reset(seed=seed)
         rng = random.Random(seed)
         while not game.over:

@@ -22,6 +22,7 @@ from ka_env import Game, RulesetError
 from ka_env.blackpoker.knowledge.observe import SIZE as OBSERVATION_SIZE
 from ka_env.blackpoker.text.tokens import action_id, token
 from ka_env.envs.openspiel import SEED_BYTES, Position
+from ka_env.games import game_of
 from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
 NAME = "python_ka_blackpoker"
@@ -42,11 +43,17 @@ grave1 As
 field1 0:b2s 1:s5c 2:s6c
 """
 
+MOON_STARTS = [{"ruleset": "base"}, {"ruleset": "base+opt", "frame": "khind-buka"}]
 each_start = pytest.mark.parametrize("start", STARTS, ids=lambda start: "-".join(start.values()))
 
 
 def load(**params):
     return pyspiel.load_game(NAME, params)
+
+
+def load_any(start):
+    """The game of the ruleset."""
+    return pyspiel.load_game(f"python_ka_{game_of(start['ruleset']).name}", start)
 
 
 def draw_seed(state, seed):
@@ -106,10 +113,10 @@ def tokens_played(state, tokens):
 # ---- OpenSpiel's own tests ------------------------------------------------------------------------------------------
 
 
-@each_start
+@pytest.mark.parametrize("start", [*STARTS, *MOON_STARTS], ids=lambda start: "-".join(start.values()))
 def test_random_simulations(start):
     """Clones, masks, action strings, observations, serialisation and returns, as OpenSpiel checks them."""
-    pyspiel.random_sim_test(load(**start), num_sims=1, serialize=True, verbose=False)
+    pyspiel.random_sim_test(load_any(start), num_sims=1, serialize=True, verbose=False)
 
 
 def test_simulation_from_a_fixed_deal():

@@ -213,3 +213,13 @@ def test_ppo_learns_to_beat_random():
     assert model.ep_info_buffer, "episode statistics should reach SB3's logger"
     assert max(untrained) < 0.6
     assert min(trained) >= 0.75, f"from {untrained} to {trained}"
+
+
+def test_ppo_runs_on_every_game(one_setup):
+    env = DuelVecEnv(8, *one_setup[:2], seed=1)
+    model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=64, n_epochs=1, device="cpu", seed=1)
+    before = [p.detach().clone() for p in model.policy.parameters()]
+    model.learn(1024)
+    assert any((a != b).any() for a, b in zip(before, model.policy.parameters()))
+    assert model.ep_info_buffer
+    assert all(info["r"] in (-1, 0, 1) for info in model.ep_info_buffer)

@@ -12,13 +12,10 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ka_env
-from ka_env import BatchEngine, Game, RulesetError
+from ka_env import BatchEngine, RulesetError
 from ka_env.agents import Agent, AgentError
 from ka_env.envs.single import DuelEnv
 from ka_env.registration import gymnasium_id
-from tests.blackpoker.lists import LITE_AND_STD as RULESETS
-
-each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 
 
 class Scribe(Agent):
@@ -46,42 +43,40 @@ def play(env, rng, steps=10**9):
     return found, moves
 
 
-@each_ruleset
-def test_gymnasium_checker(ruleset):
+def test_gymnasium_checker(setup):
+    name, ruleset = gymnasium_id(setup.game.title), setup.ruleset
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        env = gymnasium.make(gymnasium_id("BlackPoker"), ruleset=ruleset, opponent="random", render_mode="ansi")
+        env = gymnasium.make(name, ruleset=ruleset, frame=setup.frame, opponent="random", render_mode="ansi")
         check_env(env.unwrapped)
-        plain = gymnasium.make(gymnasium_id("BlackPoker"), ruleset=ruleset)
+        plain = gymnasium.make(name, ruleset=ruleset)
         check_env(plain.unwrapped, skip_render_check=True)
 
 
-def test_sb3_checker():
+def test_sb3_checker(one_setup):
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        checker.check_env(DuelEnv())
+        checker.check_env(DuelEnv(*one_setup[:2]))
 
 
-@each_ruleset
-def test_made_by_id(ruleset):
-    env = gymnasium.make(gymnasium_id("BlackPoker"), ruleset=ruleset, opponent="random", seat=1)
+def test_made_by_id(setup):
+    env = gymnasium.make(gymnasium_id(setup.game.title), ruleset=setup.ruleset, opponent="random", seat=1)
     observation, info = env.reset(seed=0)
-    assert env.unwrapped.game.ruleset == ruleset
+    assert env.unwrapped.game.ruleset == setup.ruleset
     assert env.observation_space.contains(observation)
-    assert env.action_space.n == 198
+    assert env.action_space.n == setup.game.num_actions
     assert info["seat"] == 1
     assert env.unwrapped.game.player == 1
     assert np.array_equal(info["action_mask"], env.unwrapped.game.action_mask())
 
 
 @pytest.mark.parametrize("seat", [0, 1, "random"])
-@each_ruleset
-def test_rewards_are_the_learners(ruleset, seat):
+def test_rewards_are_the_learners(setup, seat):
     """The learner's own result, in either seat, also when it loses during the opponent's move; 0 before the end."""
     scribe = Scribe()
-    env = DuelEnv(ruleset, "half27", opponent=scribe, seat=seat)
-    rng = random.Random(f"{ruleset} {seat}")
+    env = DuelEnv(*setup[:2], opponent=scribe, seat=seat)
+    rng = random.Random(f"{setup.ruleset} {seat}")
     outcomes, seats = set(), set()
     for episode in range(60):
         env.reset(seed=episode)
@@ -102,18 +97,17 @@ def test_rewards_are_the_learners(ruleset, seat):
         assert {(learner, reward, theirs) for reward in (-1, 1) for theirs in (False, True)} <= outcomes
 
 
-@each_ruleset
-def test_the_same_game_as_elsewhere(ruleset):
+def test_the_same_game_as_elsewhere(setup):
     """With the same seed and moves: in Gymnasium, PettingZoo, the batch and `Game`."""
     scribe = Scribe()
-    env = DuelEnv(ruleset, "full54", opponent=scribe, seat=1)
+    env = DuelEnv(*setup[:2], opponent=scribe, seat=1)
     for seed in range(3):
         scribe.moves.clear()
         observation, _ = env.reset(seed=seed)
-        aec = ka_env.env(ruleset=ruleset, frame="full54")
+        aec = ka_env.env(ruleset=setup.ruleset, frame=setup.frame)
         aec.reset(seed=seed)
-        engine = BatchEngine(ruleset, "full54", seed=seed)
-        game = Game.new(ruleset, "full54", seed=seed)
+        engine = BatchEngine(*setup[:2], seed=seed)
+        game = setup.game.Game.deal(setup, seed)
         mine = random.Random(seed)
         used, over = 0, False
         while not game.over:

@@ -14,9 +14,6 @@ from ka_env import IllegalMove, RulesetError
 from ka_env.agents import Agent, AgentError
 from ka_env.envs.vector import DuelVectorEnv
 from ka_env.registration import gymnasium_id
-from tests.blackpoker.lists import LITE_AND_STD as RULESETS
-
-each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 
 
 def random_legal(masks, rng):
@@ -67,15 +64,14 @@ class Peeking(Counting):
 # ---- the interface --------------------------------------------------------------------------------------------------
 
 
-@each_ruleset
-def test_spaces_and_shapes(ruleset):
-    env = DuelVectorEnv(5, ruleset)
+def test_spaces_and_shapes(setup):
+    env = DuelVectorEnv(5, *setup[:2])
     observations, infos = env.reset(seed=0)
     assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     assert env.observation_space.contains(observations)
     assert observations.shape == (5, *env.single_observation_space.shape)
     assert env.action_space.shape == (5,)
-    assert infos["action_mask"].shape == (5, 198)
+    assert infos["action_mask"].shape == (5, setup.game.num_actions)
     rng = np.random.default_rng(0)
     for _ in range(60):
         observations, rewards, over, cut, infos = env.step(random_legal(infos["action_mask"], rng))
@@ -119,16 +115,16 @@ def test_many_games_in_one_process():
 
 
 @pytest.mark.parametrize("seat", [0, 1, "random"])
-@each_ruleset
-def test_ends_of_episodes(ruleset, seat):
+def test_ends_of_episodes(setup, seat):
     """Final observations, rewards and statistics belong to the game that ended; the row goes on with a new one."""
     n = 16
-    env = DuelVectorEnv(n, ruleset, "half27", seat=seat)
+    env = DuelVectorEnv(n, *setup[:2], seat=seat)
+    result = next(section.offset for section in setup.game.sections(setup.ruleset) if section.name == "result")
     _, infos = env.reset(seed=3)
     rng = np.random.default_rng(3)
     lengths, seats = np.zeros(n, int), env.duels.seats.copy()
     outcomes = Counter()
-    for _ in range(120):
+    for _ in range(240):
         before = [env.duels.engine.game(i) for i in range(n)]
         actions = random_legal(infos["action_mask"], rng)
         observations, rewards, over, _, infos = env.step(actions)
@@ -140,8 +136,7 @@ def test_ends_of_episodes(ruleset, seat):
             assert infos["_episode"][i]
             assert infos["_final_info"][i]
             final = infos["final_obs"][i]
-            told = {won: final[env_offset("result") + k] for k, won in enumerate((1, -1, 0))}
-            assert told[int(rewards[i])] == 1
+            assert final[result + (1, -1, 0).index(int(rewards[i]))] == 1
             assert infos["episode"]["r"][i] == rewards[i]
             assert infos["episode"]["l"][i] == lengths[i]
             assert infos["episode"]["t"][i] >= 0
@@ -167,12 +162,6 @@ def test_ends_of_episodes(ruleset, seat):
             assert outcomes[learner, reward, False], "during the opponent's moves"
 
 
-def env_offset(section):
-    from ka_env.blackpoker.knowledge.observe import OFFSET
-
-    return OFFSET[section]
-
-
 def test_seats():
     for seat, expected in ((0, {0}), (1, {1}), ("first", {0}), ("second", {1}), ("random", {0, 1}), (None, {0, 1})):
         env = DuelVectorEnv(64, seat=seat)
@@ -186,16 +175,20 @@ def test_seats():
 # ---- seeds and threads ----------------------------------------------------------------------------------------------
 
 
-@each_ruleset
-def test_same_seed_same_rollout(ruleset):
-    options = {"frame": "half27", "opponent": ["random", "random"], "weights": [1, 2]}
+def test_same_seed_same_rollout(setup):
+    ruleset = setup.ruleset
+    options = {"frame": setup.frame, "opponent": ["random", "random"], "weights": [1, 2]}
     first = DuelVectorEnv(64, ruleset, **options)
     given, episodes = rollout(first, 60)
     assert episodes > 20
     assert rollout(first, 60)[0] == given, "a second time in the same environment"
     assert rollout(DuelVectorEnv(64, ruleset, **options), 60)[0] == given
-    assert rollout(DuelVectorEnv(64, ruleset, **options, threads=2), 60)[0] == given
     assert rollout(first, 60, seed=1)[0] != given
+
+
+def test_threads_roll_out_alike():
+    one, two = (DuelVectorEnv(64, "6.1-std", "half27", threads=threads) for threads in (1, 2))
+    assert rollout(one, 60)[0] == rollout(two, 60)[0]
 
 
 def test_same_seed_same_rollout_with_views():

@@ -15,6 +15,7 @@ from ka_env import cli
 from ka_env.agents import Agent
 from ka_env.agents.match import record_game
 from ka_env.blackpoker.people.viewer_data import replay_data
+from ka_env.bluemoon.people.texts import about_card
 from ka_env.errors import KaError
 from ka_env.games import Setup
 from ka_env.match import MatchRecorder, new_match
@@ -22,6 +23,9 @@ from ka_env.record import Record, load, save
 from ka_env.training.arena import Plan, play_tournament
 from ka_env.viewer import page as html_page
 from ka_env.viewer.words import LANGUAGES
+
+from .tables import MOON, POKER, VIEWED
+from .tables import PokerTable as Table
 
 GOLDENS = Path(__file__).parents[1] / "blackpoker" / "goldens"
 NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
@@ -32,114 +36,31 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 def golden(name):
-    return Record.from_text((GOLDENS / f"{name}.ka").read_text(encoding="utf-8"))
+    return POKER.record(name)
 
 
 def games_of(record):
     return [record.start(), *(step.after for step in record.steps())]
 
 
-# ---- what must be on the table, read from the position text ---------------------------------------------------------
-
-UNIT = re.compile(r"(\d+):([bs])([^/*^&~]+)(/d)?(\*)?(\^)?(?:&(\d+))?(?:~([+-]\d+))?")
-REQUEST = re.compile(r"(\d+):([01])\.(\w+)(?:\(([^)]*)\))?(?:>(\S+))?")
-
-
-class Table:
-    """One position as one viewer ("0", "1" or "all") may see it; `shown`: with the hidden cards."""
-
-    def __init__(self, game, view="all", shown=True):
-        lines = (line.split(" ", 1) for line in game.to_text().splitlines())
-        self.facts = {key: [] if rest == "-" else rest.split() for key, rest in lines}
-        self.players = [0, 1] if view == "all" else [int(view)]
-        self.shown = shown
-
-    def knows(self, player, owner, card, place):
-        """Does the player know this card, which lies at `place` in the owner's zones?"""
-        if player == owner:
-            return (
-                not place.startswith("life") or f"{card}@{place.replace('life', 'own')}" in self.facts[f"known{player}"]
-            )
-        return f"{card}@{place}" in self.facts[f"known{player}"]
-
-    def see(self, owner, card, place):
-        if self.shown or all(self.knows(player, owner, card, place) for player in self.players):
-            return card
-        return None
-
-    def unit(self, owner, text):
-        slot, kind, cards, driven, _, _, _, _ = UNIT.fullmatch(text).groups()
-        cards = cards.split("+")
-        if kind == "b":
-            cards = [self.see(owner, cards[0], f"field.{slot}")]
-        return {"place": f"{owner}.{slot}", "cards": cards, "driven": bool(driven)}
-
-    def side(self, q):
-        life, hand, grave = (self.facts[f"{zone}{q}"] for zone in ("life", "hand", "grave"))
-        seen = [self.see(q, card, "hand") for card in hand]
-        return {
-            "life": [len(life), [self.see(q, life[0], "life.0")] if life else []],
-            "hand": sorted(seen, key=lambda card: card is None),  # stable: cards, then backs
-            "grave": [len(grave), grave[-1:]],
-            "fog": [fog.split(">") for fog in self.facts[f"fog{q}"]],
-            "units": [self.unit(q, text) for text in self.facts[f"field{q}"]],
-        }
-
-    def stage(self):
-        requests = []
-        for text in self.facts["stage"]:
-            index, player, verb, keys, target = REQUEST.fullmatch(text).groups()
-            if verb in ("throw", "strip"):
-                target = str(1 - int(player))
-            target = {None: None, "-": "gone"}.get(target, target)
-            requests.append([index, player, verb, keys.split(",") if keys else [], target])
-        return requests
-
-    def __call__(self):
-        return {"sides": [self.side(0), self.side(1)], "stage": self.stage()}
-
-
-READ = """() => {
-  const names = (root) => [...root.querySelectorAll(".card:not(.none)")].map((card) => card.dataset.card ?? null);
-  const side = (q) => {
-    const root = document.querySelector(`.side[data-player="${q}"]`);
-    const pile = (zone) => {
-      const node = root.querySelector(`.pile.${zone}`);
-      return [Number(node.dataset.count), names(node)];
-    };
-    return {
-      life: pile("life"),
-      hand: names(root.querySelector(".hand")),
-      grave: pile("grave"),
-      fog: [...root.querySelectorAll(".fog .card")].map((card) => [card.dataset.card, card.dataset.fog]),
-      units: [...root.querySelectorAll(".unit")].map((unit) => ({
-        place: unit.dataset.unit,
-        cards: names(unit),
-        driven: unit.dataset.driven === "true",
-      })),
-    };
-  };
-  const request = (node) => [
-    node.dataset.request,
-    node.className.match(/player([01])/)[1],
-    node.dataset.verb,
-    names(node),
-    node.dataset.target ?? null,
-  ];
-  return { sides: [side(0), side(1)], stage: [...document.querySelectorAll("[data-request]")].map(request) };
+WALK = """() => {
+  const read = READ;
+  const key = { key: "ArrowRight", bubbles: true };
+  const found = [read()];
+  for (let i = 0; i < Number(document.getElementById("slider").max); i++) {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", key));
+    found.push(read());
+  }
+  return found;
 }"""
 
 
-WALK = f"""() => {{
-  const read = {READ};
-  const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", {{ key: "ArrowRight", bubbles: true }}));
-  const found = [read()];
-  for (let i = 0; i < Number(document.getElementById("slider").max); i++) {{
-    press();
-    found.push(read());
-  }}
-  return found;
-}}"""
+def walk(page, viewed):
+    """What is on the table of every position, from here to the end."""
+    return page.evaluate(WALK.replace("READ", viewed.Table.READ))
+
+
+each_game = pytest.mark.parametrize("viewed", VIEWED, ids=lambda viewed: viewed.name)
 
 
 # ---- the browser ----------------------------------------------------------------------------------------------------
@@ -191,38 +112,40 @@ def go(page, number):
     assert at(page) == number
 
 
-def test_steps_forward_and_back(show):
-    record = golden("8.0-lite_entry20")
+@each_game
+def test_steps_forward_and_back(show, viewed):
+    record, table = viewed.record(), viewed.Table
     games = games_of(record)
     page = show(record)
     for number, game in enumerate(games):
         assert at(page) == number
-        assert page.evaluate(READ) == Table(game)(), f"position {number}"
+        assert page.evaluate(table.READ) == table(game)(), f"position {number}"
         page.keyboard.press("ArrowRight")
     assert at(page) == len(games) - 1  # there is nothing beyond the end
     for number in reversed(range(len(games) - 1)):
         page.keyboard.press("ArrowLeft")
-        assert page.evaluate(READ) == Table(games[number])(), f"position {number}, going back"
+        assert page.evaluate(table.READ) == table(games[number])(), f"position {number}, going back"
     page.keyboard.press("ArrowLeft")
     assert at(page) == 0
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**/game.html#1")  # the address names the position
 
 
-@pytest.mark.parametrize("name", ["8.0-std_half27", "6.1-std_half27"])
-def test_every_position_as_each_player_knew_it(show, name):
+@pytest.mark.parametrize("number", [1, 2])
+@each_game
+def test_every_position_as_each_player_knew_it(show, viewed, number):
     """With all cards, as each player knew them, and as the public knows them: with the cards that both know."""
-    record = golden(name)
+    record = viewed.record(viewed.records[number])
     games = games_of(record)
     page = show(record)
     for presses, view, shown in [("", "all", True), ("v", "0", False), ("v", "1", False), ("vh", "all", False)]:
         page.keyboard.press("Home")
         for key in presses:
             page.keyboard.press(key)
-        found = page.evaluate(WALK)
+        found = walk(page, viewed)
         assert len(found) == len(games)
         for number, (one, game) in enumerate(zip(found, games)):
-            assert one == Table(game, view, shown)(), f"view {view}, position {number}"
+            assert one == viewed.Table(game, view, shown)(), f"view {view}, position {number}"
     assert any(card for one in found for side in one["sides"] for card in side["hand"])  # some are known to both
 
 
@@ -403,8 +326,9 @@ def test_a_game_of_a_match_says_so(show):
     assert "第1戦（0–0）" in show(record, language="ja").locator("#about").text_content()
 
 
-def test_keyboard(show):
-    record = golden("8.0-lite_entry20")
+@each_game
+def test_keyboard(show, viewed):
+    record = viewed.record()
     last = len(list(record.steps()))
     page = show(record)
     page.clock.install()
@@ -434,8 +358,9 @@ def test_keyboard(show):
     assert {theme, page.locator("html").get_attribute("data-theme")} == {"light", "dark"}
 
 
-def test_buttons_slider_and_piles(show):
-    record = golden("8.0-lite_entry20")
+@each_game
+def test_buttons_and_slider(show, viewed):
+    record = viewed.record()
     games = games_of(record)
     page = show(record)
     for button, number in [("forward", 1), ("forward", 2), ("back", 1), ("last", len(games) - 1), ("first", 0)]:
@@ -448,20 +373,28 @@ def test_buttons_slider_and_piles(show):
     page.locator("#view").click()
     page.locator("#flip").click()
     assert page.locator(".side.below").get_attribute("data-player") == "1"
+
+
+def test_piles(show):
+    record = golden("8.0-lite_entry20")
+    games = games_of(record)
+    page = show(record, at=5)
+    page.keyboard.press("h")
     page.locator('.side[data-player="0"] .pile.grave').click()
     cards = page.locator("#pile [data-card]")
     assert [card.get_attribute("data-card") for card in cards.all()] == Table(games[5]).facts["grave0"][::-1]
     page.keyboard.press("Escape")
     page.locator('.side[data-player="1"] .pile.life').click()
     assert page.locator("#pile .card.back").count() == len(Table(games[5]).facts["life1"])
-    page.locator("#pile button").click()
+    page.locator("#pile > button").click()
     assert not page.locator("#pile").is_visible()
 
 
-def test_touch_on_a_phone(show):
-    page = show(golden("8.0-lite_entry20"), PHONE)
+@each_game
+def test_touch_on_a_phone(show, viewed):
+    page = show(viewed.record(), PHONE)
     session = page.context.new_cdp_session(page)
-    box = page.locator("#stage").bounding_box()
+    box = page.locator(viewed.middle).bounding_box()
     y = box["y"] + box["height"] / 2
 
     def swipe(start, end):
@@ -479,10 +412,10 @@ def test_touch_on_a_phone(show):
     assert at(page) == 1
     page.locator("#forward").tap()
     page.locator('html[data-at="2"]').wait_for()
-    page.locator('.side[data-player="0"] .pile.life').tap()  # opens the pile and does not step
+    page.locator(f'.side[data-player="0"] .pile.{viewed.pile}').tap()  # opens the pile and does not step
     page.locator("#pile").wait_for()
     assert at(page) == 2
-    page.locator("#pile button").tap()
+    page.locator("#pile > button").tap()
     page.locator("#pile").wait_for(state="hidden")
     swipe(300, 100)
     assert at(page) == 3
@@ -494,8 +427,9 @@ def test_touch_on_a_phone(show):
 @pytest.mark.parametrize(
     "options", [DESKTOP, PHONE, {"viewport": {"width": 320, "height": 640}}], ids="wide phone tiny".split()
 )
-def test_nothing_sticks_out_and_everything_has_a_name(show, options):
-    record = golden("6.1-std_full54")
+@each_game
+def test_nothing_sticks_out_and_everything_has_a_name(show, viewed, options):
+    record = viewed.record(viewed.records[3])
     page = show(record, options)
     for number in range(0, len(games_of(record)), 15):
         go(page, number)
@@ -513,18 +447,20 @@ def test_nothing_sticks_out_and_everything_has_a_name(show, options):
     assert page.evaluate(unnamed) == 0
 
 
-def test_japanese_page(show):
-    record = golden("6.1-std_full54")
+@each_game
+def test_japanese_page(show, viewed):
+    record = viewed.record(viewed.records[3])
     page = show(record, language="ja")
     assert page.locator("html").get_attribute("lang") == "ja"
     text = page.locator("#panel").inner_text() + page.locator("#board").inner_text()
     assert "プレイヤー0" in text
-    assert "エンドをリクエスト" in text
-    assert not re.search("Player|announces|life|grave", text)
+    assert all(word in text for word in viewed.japanese)
+    assert not re.search("Player|announces|life|grave|hand|discard|combat|fight", text)
 
 
-def test_hostile_names_are_only_text(show):
-    record = golden("8.0-lite_entry20")
+@each_game
+def test_hostile_names_are_only_text(show, viewed):
+    record = viewed.record()
     evil = "</script><script>alert(1)</script>"
     record.headers["players"] = f"{evil} <img/src=x/onerror=alert(2)>"
     page = show(record)
@@ -532,11 +468,85 @@ def test_hostile_names_are_only_text(show):
     assert page.locator("#viewer img").count() == 0
 
 
+# ---- Blue Moon's table ----------------------------------------------------------------------------------------------
+
+
+def first_with(record, wanted):
+    """The number of the first position whose page data have it."""
+    data = MOON.data(record)
+    return next(i for i, place in enumerate(data["positions"]) if any(wanted(side) for side in place["sides"]))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("options", [DESKTOP, PHONE], ids=["wide", "phone"])
+def test_ships_bluffs_dragons_totals(show, options, language):
+    """Each is on the table, as large as the eye needs it, in both languages and on a phone."""
+    record = MOON.record("base_khind-buka")
+    page = show(record, options, language)
+    for wanted, what in [
+        (lambda side: any(ship["cargo"] for ship in side["ships"]), ".ships .cargo"),
+        (lambda side: any(ship["landed"] for ship in side["ships"]), ".ships > .ship.landed"),
+        (lambda side: any(card["down"] for card in side["support"]), '.area.support [data-place="f0"] .card'),
+        (lambda side: any(card["covered"] for card in side["combat"]), ".area.combat .spot.covered .card"),
+        (lambda side: side["dragons"], ".den .dragon"),
+        (lambda side: side["leader"], ".chip[data-leader]"),
+        (lambda side: side["total"].isdigit(), ".total"),
+    ]:
+        go(page, first_with(record, wanted))
+        box = page.locator(what).first.bounding_box()
+        assert box["width"] >= 10, what
+        assert box["height"] >= 10, what
+    assert page.locator(".total").first.inner_text().startswith({"en": "total", "ja": "合計"}[language])
+
+
+@pytest.mark.parametrize(("language", "options"), [("en", PHONE), ("ja", DESKTOP)], ids=["en phone", "ja wide"])
+def test_a_changed_value_says_why_and_a_card_can_be_asked_about(show, language, options):
+    """Print → now stands on the card; the card that did it stands beside it and in the box that a click opens."""
+    record = MOON.record("base_khind-buka")
+    number = first_with(record, lambda side: any(card["why"] for card in side["combat"]))
+    page = show(record, options, language, at=number)
+    spot = page.locator(".spot:has(.why)").first
+    card = spot.locator(".card").bounding_box()
+    for value in spot.locator(".value").all():
+        box = value.bounding_box()
+        assert card["x"] <= box["x"]
+        assert box["x"] + box["width"] <= card["x"] + card["width"]
+        assert box["y"] + box["height"] <= card["y"] + card["height"]
+    why = spot.locator(".why").inner_text()
+    changed = [text for text in spot.locator(".value").all_text_contents() if "→" in text]
+    code = spot.locator(".card").get_attribute("data-card")
+    assert changed
+    assert re.search(r"[A-Z][0-9]+", why)
+    spot.locator(".card").click()
+    told = page.locator("#pile").inner_text()
+    assert about_card(code, language) in told
+    assert why.split(";")[0] in told
+    page.keyboard.press("Escape")
+    hand = page.locator(".side.below .hand .card.bm").first
+    hand.click()
+    assert about_card(hand.get_attribute("data-card"), language) in page.locator("#pile").inner_text()
+
+
+def test_a_bluff_is_a_back_to_those_who_do_not_know_it(show):
+    record = MOON.record("base_khind-buka")
+    number = first_with(record, lambda side: any(card["down"] for card in side["support"]))
+    page = show(record, at=number)
+    spot = page.locator('[data-place="f0"]').first
+    owner = int(spot.evaluate("node => node.closest('.side').dataset.player"))
+    assert spot.locator("[data-card]").count() == 1
+    for _ in range(2 - owner):  # to the other player's view
+        page.keyboard.press("v")
+    assert page.locator("html").get_attribute("data-view") == str(1 - owner)
+    assert spot.locator("[data-card]").count() == 0
+    assert spot.locator(".card.back .value.contested").count() == 1  # what it counts is no secret
+
+
 # ---- pages without a browser ----------------------------------------------------------------------------------------
 
 
-def test_the_page_is_self_contained():
-    text = html_page(golden("8.0-lite_entry20"))
+@each_game
+def test_the_page_is_self_contained(viewed):
+    text = html_page(viewed.record())
     assert "default-src 'none'" in text
     assert set(re.findall(r"https?://[^\s\"')]+", text)) == {"http://www.w3.org/2000/svg"}
     assert not re.search(r"(src|@import|url)\s*[=(]\s*[\"']?(?!#|data:)[\w/.]", text.split('id="data"')[0])

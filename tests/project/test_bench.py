@@ -118,6 +118,19 @@ def test_the_search_is_timed(results):
     assert all(row["iterations_per_second"] > 0 for row in results["searches"])
 
 
+def test_costs_are_timed_decision_by_decision(monkeypatch):
+    monkeypatch.setattr(bench_envs, "COST_GAMES", 2)
+    assert bench_envs.time_costs(TINY, say=lambda text: None) == []
+    (row,) = bench_envs.time_costs(replace(TINY, settings=(("base", "khind-buka"),)), say=lambda text: None)
+    assert row["decisions"] > 20
+    assert 0 < row["mean_seconds"] <= row["worst_seconds"]
+    row |= {"mean_seconds": 1.01e-6, "worst_seconds": 2.5e-4, "elsewhere_seconds": 9e-7, "decisions": 70}
+    assert command.cost_line(row) == (
+        "completability, base khind-buka: 1.1 µs a decision, at worst 250.0 µs "
+        "(70 decisions at engage, character, support; at the others 0.9 µs; a call included)"
+    )
+
+
 def test_peers_are_timed_side_by_side(monkeypatch):
     """With one that is here and one that is not."""
     peer = lambda: lambda rounds: sum(1 for _ in range(rounds))  # noqa: E731

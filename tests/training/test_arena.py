@@ -174,7 +174,7 @@ def add(self, rows, count=[0]):
     if count[0] < 4:
         return stored(self, rows)
     self._db.execute("BEGIN IMMEDIATE")
-    self._db.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 15)})", rows[:3])
+    self._db.executemany(f"INSERT INTO games VALUES ({', '.join('?' * len(rows[0]))})", rows[:3])
     os.kill(os.getpid(), signal.SIGKILL)
 
 stored, Store.add = Store.add, add

@@ -21,6 +21,7 @@ from ka_env.training.arena.faults import CRASH, ILLEGAL, LIMIT, NORMAL, VOID, Ar
 from ka_env.training.arena.guests import GuestAgent, Limits
 from ka_env.training.arena.plan import Unit
 from ka_env.training.arena.seeds import streams
+from ka_env.training.arena.telling import tellings
 
 SIDE_BY_SIDE = 512  # pairs in one bout
 MOST_DECISIONS = 20_000  # a game that is longer is a draw
@@ -45,6 +46,10 @@ class GameRow(NamedTuple):
     hash: str  # of the final game record
     margin: float | None  # how far the winner was from losing, if the game can say
     error: str | None  # of a forfeit
+    starter: int  # the seat that had the first turn
+    side_first: str | None  # what the players brought with them, if the game has sides
+    side_second: str | None
+    facts: str | None  # JSON: what infos tell of a finished game besides the result
 
 
 class Cast:
@@ -120,6 +125,7 @@ class Bout:
         self.most = MOST_DECISIONS
         self.pairs = np.tile(np.arange(first, first + count), 2)
         self.sits_first = np.repeat([0, 1], count)  # which of the two agents; the one in seat s is sits_first ^ s
+        self.starters = self.engine.games["turn"].copy()
         self.live = ~self.engine.done
         self.faults: dict[int, tuple[int, Fault]] = {}  # game -> seat at fault
         self.failed: list[Agent] = []
@@ -233,7 +239,7 @@ class Bout:
         lengths = (chosen != SKIP).sum(axis=0).tolist()
         columns = np.ascontiguousarray(chosen.T).astype("u1" if self.engine.num_actions <= 256 else "<u2")
         usage = _usage(chosen, choosers, self.engine.about)
-        leads = margins(self.engine)
+        leads, told = margins(self.engine), tellings(self.engine)
         deal_seed, lane = self.unit.seed_for("deals"), self.unit.lane
         rows = []
         for g, (pair, swapped) in enumerate(zip(self.pairs.tolist(), self.sits_first.tolist())):
@@ -254,6 +260,10 @@ class Bout:
                 hash=final_hash(self.engine, g),
                 margin=leads[g] if reason == NORMAL else None,
                 error=error,
+                starter=int(self.starters[g]),
+                side_first=told[g].side_first,
+                side_second=told[g].side_second,
+                facts=told[g].facts if reason == NORMAL else None,
             )
             rows.append(row)
         return rows

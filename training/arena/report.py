@@ -15,9 +15,10 @@ from ka_env.training.arena.faults import FORFEITS, NORMAL
 from ka_env.training.arena.plan import Plan
 from ka_env.training.arena.play import GameRow
 from ka_env.training.arena.records import export_games, page_name, suffix_of
+from ka_env.training.arena.sides import SideTable, side_tables
 from ka_env.training.arena.standings import Standings, all_standings
 from ka_env.training.arena.store import STOOD, Store, game_id
-from ka_env.training.arena.tables import interval, percent
+from ka_env.training.arena.tables import all_numbers, interval, percent
 from ka_env.training.arena.verify import verify
 from ka_env.training.ratings import Winrate
 
@@ -39,6 +40,8 @@ td.name { overflow-wrap: anywhere; white-space: normal; min-width: 110px; } td.e
 td small { display: block; color: var(--soft); font-size: 12px; } .heat td small { color: inherit; opacity: .85; }
 thead th { border-bottom: 1px solid var(--line); } .name { text-align: left; color: var(--ink); }
 .wide { width: 100%; }
+.heat.sides { margin-bottom: 14px; } .heat.sides td { min-width: 58px; padding: 6px 4px; }
+.heat.sides th { padding: 5px 6px; } .heat.sides thead th { text-align: center; }
 .heat td { min-width: 64px; border: 1px solid var(--card); border-radius: 4px; text-align: center; }
 svg { width: 100%; height: auto; display: block; } svg text { fill: var(--ink); font-size: 13px; }
 svg text.small { fill: var(--soft); font-size: 12px; } .grid { stroke: var(--line); } .zero { stroke: var(--soft); }
@@ -63,6 +66,7 @@ def write_report(store: Store, path: str | Path, unverified: bool = False) -> Pa
     path = Path(path)
     found = all_standings(store)
     verified = _verification(store, unverified)
+    tables = side_tables(store)
     path.parent.mkdir(parents=True, exist_ok=True)
     folder = f"{path.stem}-games"
     picks = {one.label: instructive_games(store, one) for one in found if one.rules is not None}
@@ -75,9 +79,10 @@ def write_report(store: Store, path: str | Path, unverified: bool = False) -> Pa
         parts += [_ratings(one), _payoff(one), _seats(one)]
         if one.rules is not None:
             shown = [] if unverified else picks[one.label]
+            parts += [_sides(table) for table in tables if table.label == one.label]
             parts += [_lengths(store, one.rules), _usage(store, one), _games(store, shown, path.parent / folder)]
     parts.append(_forfeits(store))
-    numbers = json.dumps([one.numbers() for one in found]).replace("<", "\\u003c")
+    numbers = json.dumps(all_numbers(found, tables)).replace("<", "\\u003c")
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{CSP}"><title>{escape(_title(store.plan))}</title>'
@@ -237,6 +242,52 @@ def _seats(found: Standings) -> str:
         f"{elo.first_advantage_half_width:.0f} Elo. {found.draws} of {found.total} games were drawn."
     )
     return _card("Seats", chart, note)
+
+
+def _sides(table: SideTable) -> str:
+    """Who beats whom by side, as a heat map; what else there is by side."""
+    n = len(table.names)
+    heads = "".join(f"<th>{escape(name)}</th>" for name in table.names)
+    rows = []
+    for i, name in enumerate(table.names):
+        cells = "".join(_side_cell(table, i, j) for j in range(n))
+        rows.append(f'<tr><th class="name">{escape(name)}</th>{cells}</tr>')
+    heat = f'<table class="heat sides"><thead><tr><th></th>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    more = [f"{name} per game" for name in table.facts]
+    columns = [table.word, "win rate", "in seat 0", "in seat 1", *more, "Nash"]
+    heads = "".join(f'<th class="{"name" if head == table.word else ""}">{escape(head)}</th>' for head in columns)
+    rows = [f"<tr>{_side_row(table, k)}</tr>" for k in _strongest(table)]
+    each = f'<table class="wide each"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    note = (
+        f"Above: win rate in % of the row's {escape(table.word)} against the column's, over both seats and all agents; "
+        "intervals and the rate in seat 0 show on hover. Nash: share in the equilibrium of choosing a "
+        f"{escape(table.word)}, if every two have met."
+    )
+    if table.starter:
+        told = f"{percent(table.starter.rate)} ({percent(table.starter.low)} to {percent(table.starter.high)})"
+        note = f"Whoever has the first turn wins {told}. {note}"
+    return _card(f"By {table.word}", heat + each, note)
+
+
+def _side_cell(table: SideTable, i: int, j: int) -> str:
+    rate = float(table.rate[i, j])
+    if np.isnan(rate):
+        return '<td class="soft">·</td>'
+    hint = f"{percent(table.low[i, j])} to {percent(table.high[i, j])}, {table.pairs[i, j]} pairs"
+    as_first = percent(float(table.first[i, j]))
+    hint += f"; in seat 0 {as_first}" if as_first else ""
+    return f'<td style="background:{_heat(rate)}" title="{hint}">{100 * rate:.0f}</td>'
+
+
+def _strongest(table: SideTable) -> list[int]:
+    return sorted(range(len(table.names)), key=lambda k: -getattr(table.each[k], "rate", 0.0))
+
+
+def _side_row(table: SideTable, k: int) -> str:
+    seats = f"<td>{percent(table.as_first[k])}</td><td>{percent(table.as_second[k])}</td>"
+    facts = "".join(f"<td>{means[k]:.2f}</td>" for means in table.facts.values())
+    nash = "" if table.nash is None else percent(float(table.nash.mix[k]))
+    return f'<td class="name">{escape(table.names[k])}</td>{_rate(table.each[k], "all")}{seats}{facts}<td>{nash}</td>'
 
 
 def _lengths(store: Store, rules: int) -> str:

@@ -19,7 +19,7 @@ from ka_env.training.arena.plan import SECRETS, Lane, Plan
 from ka_env.training.arena.play import GameRow
 from ka_env.training.provenance import described
 
-FORMAT = 2
+FORMAT = 3
 APPLICATION_ID = 0x6B616172  # "kaar": what kind of SQLite file this is
 MAY_DIFFER = ("pairs", "date", "rules_hash", "commit")  # a tournament may be made longer
 STOOD = "walls_stood"  # setting: what stood around third-party agents in every session, null before there was any
@@ -44,11 +44,16 @@ CREATE TABLE games (
     hash TEXT NOT NULL,
     margin REAL,
     error TEXT,
+    starter INTEGER NOT NULL,
+    side_first TEXT,
+    side_second TEXT,
+    facts TEXT,
     PRIMARY KEY (rules, first, second, pair)
 );
 CREATE VIEW results AS
     SELECT games.rules || '.' || first || '.' || second || '.' || pair AS id,
-           ruleset, frame, a.spec AS first, b.spec AS second, pair, score, reason, decisions, turns, margin, error
+           ruleset, frame, a.spec AS first, b.spec AS second, pair, score, reason, decisions, turns, margin, error,
+           starter, side_first, side_second, facts
     FROM games JOIN rules ON games.rules = rules.number
     JOIN agents AS a ON first = a.number JOIN agents AS b ON second = b.number;
 """

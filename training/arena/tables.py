@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ka_env.training.arena.charts import signed
+from ka_env.training.arena.sides import SideTable
 from ka_env.training.arena.standings import Standings
 from ka_env.training.ratings import Winrate
 
@@ -33,13 +34,19 @@ def with_interval(rate: Winrate | Sequence[float] | None) -> str:
     return "" if rate is None else f"{percent(rate[0])} ({interval(rate[1], rate[2])})"
 
 
-def show(found: list[Standings]) -> None:
+def show(found: list[Standings], sides: Sequence[SideTable] = ()) -> None:
     console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, markup=False, emoji=False)
     for one in found:
         console.print()
         console.print(rating_table(one))
         console.print(payoff_table(one))
         console.print(summary(one))
+    for table in sides:
+        console.print()
+        console.print(side_table(table))
+        if table.starter:
+            first = table.starter
+            console.print(f"First turn: {percent(first.rate)} ({percent(first.low)} to {percent(first.high)}).")
 
 
 def summary(found: Standings) -> str:
@@ -93,12 +100,33 @@ def _payoff_cell(found: Standings, one: int, two: int) -> str:
     return with_interval(found.payoff.cell(one, two)) if found.payoff.pairs[one, two] else ""
 
 
+def side_table(found: SideTable) -> Table:
+    """Win rates in % of the row against the column, over both seats and all agents."""
+    table = Table(title=f"{found.label} by {found.word}", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("% against", no_wrap=True)
+    for name in [*found.names, "all", *found.facts, "Nash"]:
+        table.add_column(name, justify="right")
+    for i, name in enumerate(found.names):
+        cells = ["·" if rate != rate else f"{100 * rate:.0f}" for rate in found.rate[i].tolist()]
+        nash = "" if found.nash is None else percent(float(found.nash.mix[i]))
+        table.add_row(
+            name, *cells, with_interval(found.each[i]), *(f"{mean[i]:.2f}" for mean in found.facts.values()), nash
+        )
+    return table
+
+
 # ---- for other programs ---------------------------------------------------------------------------------------------
 
 
-def as_json(found: list[Standings], about: dict[str, Any]) -> str:
+def all_numbers(found: list[Standings], tables: list[SideTable]) -> list[dict[str, Any]]:
+    """The main figures by rules, for JSON."""
+    sides = {table.label: {table.word: table.numbers()} for table in tables}
+    return [one.numbers() | sides.get(one.label, {}) for one in found]
+
+
+def as_json(found: list[Standings], sides: list[SideTable], about: dict[str, Any]) -> str:
     """The main figures, with what was played."""
-    return json.dumps(about | {"standings": [one.numbers() for one in found]}, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(about | {"standings": all_numbers(found, sides)}, indent=1, ensure_ascii=False) + "\n"
 
 
 CSV_HEAD = ["rules", "agent", "opponent", "pairs", "win_rate", "low", "high", "s0", "s0.5", "s1", "s1.5", "s2"]

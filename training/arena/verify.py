@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ka_env.training.arena.faults import FORFEITS, LIMIT, NORMAL, REASONS, VOID,
 from ka_env.training.arena.plan import Lane, Plan
 from ka_env.training.arena.play import GameRow
 from ka_env.training.arena.store import Store, game_id
+from ka_env.training.arena.telling import Telling, tellings
 
 SIDE_BY_SIDE = 2048  # games
 TOLD = 5  # wrong games in a message
@@ -79,20 +81,35 @@ def _misfit(row: GameRow, plan: Plan) -> str | None:
         "hash": isinstance(row.hash, str),
         "margin": row.margin is None or isinstance(row.margin, int | float),
         "error": isinstance(row.error, str) if error_told else row.error is None,
+        "starter": type(row.starter) is int and -1 <= row.starter <= 1,
+        "side_first": _is_side(row.side_first, row.rules, plan),
+        "side_second": _is_side(row.side_second, row.rules, plan),
+        "facts": row.facts is None or _object(row.facts) is not None,
     }
     return next((f"{name} {ascii(getattr(row, name))[:40]}" for name, fine in fits.items() if not fine), None)
+
+
+def _is_side(name: object, rules: object, plan: Plan) -> bool:
+    sides = plan.rules[rules].game.sides if isinstance(rules, int) and rules < len(plan.rules) else None
+    return name is None if sides is None else name in sides.names
 
 
 def _is_number(value: object, below: int) -> bool:
     return type(value) is int and 0 <= value < below
 
 
-def _is_usage(text: object) -> bool:
+def _object(text: object) -> dict[str, Any] | None:
+    """What a JSON object holds; None for anything else."""
     try:
-        counts = json.loads(text) if isinstance(text, str) else None
+        found = json.loads(text) if isinstance(text, str) else None
     except (ValueError, RecursionError):
-        return False
-    return isinstance(counts, dict) and all(_is_number(n, MOST_PAIRS) for n in counts.values())
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _is_usage(text: object) -> bool:
+    counts = _object(text)
+    return counts is not None and all(_is_number(n, MOST_PAIRS) for n in counts.values())
 
 
 # ---- replaying ------------------------------------------------------------------------------------------------------
@@ -116,7 +133,7 @@ def _wrong(plan: Plan, rows: list[GameRow]) -> list[Wrong]:
     return strange + _replayed(plan, rows) if rows else strange
 
 
-def lay_out(plan: Plan, rows: list[GameRow]) -> tuple[BatchEngine, np.ndarray, np.ndarray, list[int]]:
+def lay_out(plan: Plan, rows: list[GameRow]) -> tuple[Engine, np.ndarray, np.ndarray, list[int]]:
     """Games of one lane dealt anew: the engine, each row's place in it, the moves by number, rows with half a move."""
     first = min(row.pair for row in rows)
     places = np.array([row.pair - first for row in rows])
@@ -134,6 +151,7 @@ def lay_out(plan: Plan, rows: list[GameRow]) -> tuple[BatchEngine, np.ndarray, n
 
 def _replayed(plan: Plan, rows: list[GameRow]) -> list[Wrong]:
     engine, places, moves, halves = lay_out(plan, rows)
+    starters = engine.games["turn"].copy()
     wrong: dict[int, str] = {int(places[i]): "half a move" for i in halves}
     for number, actions in enumerate(moves, 1):
         played = actions != SKIP
@@ -145,8 +163,9 @@ def _replayed(plan: Plan, rows: list[GameRow]) -> list[Wrong]:
         if not legal.any():
             break
         engine.step(np.where(legal, actions, SKIP))
+    told = tellings(engine)
     for place, row in zip(places.tolist(), rows):
-        wrong.setdefault(place, _ending(engine, place, row))
+        wrong.setdefault(place, _ending(engine, place, row) or _mistold(told[place], starters[place], row))
     return [(row, wrong[place]) for place, row in zip(places.tolist(), rows) if wrong[place]]
 
 
@@ -157,3 +176,12 @@ def _ending(engine: Engine, place: int, row: GameRow) -> str:
         return f"stored as {row.reason} with score {row.score:g}, replayed with {score}"
     found = final_hash(engine, place)
     return "" if found == row.hash else f"stored with hash {row.hash[:16]!a}, replayed with {found}"
+
+
+def _mistold(told: Telling, starter: int, row: GameRow) -> str:
+    """What is wrong with starter, sides and facts of a game."""
+    expected = told if row.reason == NORMAL else told._replace(facts=None)
+    for name, value in {"starter": int(starter), **expected._asdict()}.items():
+        if getattr(row, name) != value:
+            return f"stored with {name} {ascii(getattr(row, name))[:40]}, replayed with {value!r}"
+    return ""

@@ -14,8 +14,9 @@ import numpy as np
 from ka_env.engine.batch import BatchEngine
 from ka_env.engine.loops import SKIP
 from ka_env.games import KaGame, copy_records
+from ka_env.training.arena.engines import record_hash
 from ka_env.training.arena.faults import NORMAL, ArenaError
-from ka_env.training.arena.play import GameRow, record_hash
+from ka_env.training.arena.play import GameRow
 from ka_env.training.arena.store import Store, game_id
 from ka_env.training.arena.verify import by_lane, check_rows, lay_out
 from ka_env.training.study.room import study_room
@@ -41,6 +42,8 @@ def walk(store: Store, rows: list[GameRow]) -> Iterator[Moment | tuple[np.ndarra
     Deals and ends come as (records, row numbers). Raises ArenaError for a game that does not come out as stored.
     """
     engine, places, moves, halves = lay_out(store.plan, rows)
+    if not isinstance(engine, BatchEngine):
+        raise ArenaError(f"{store.path} holds matches ({store.plan.match}): expected a tournament of single games")
     if halves:
         raise ArenaError(f"{store.path}: game {game_id(rows[halves[0]])}: half a move")
     order = np.arange(len(rows))
@@ -64,7 +67,7 @@ def walk(store: Store, rows: list[GameRow]) -> Iterator[Moment | tuple[np.ndarra
         turns += turn != engine.games["turn"]
     ends = copy_records(engine.games, places)
     for i, row in enumerate(rows):
-        if record_hash(ends[i]) != row.hash:
+        if record_hash(ends[i : i + 1]) != row.hash:
             raise ArenaError(f"{store.path}: game {game_id(row)} does not come out as stored")
     yield ends, order
 

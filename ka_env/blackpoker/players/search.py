@@ -13,7 +13,7 @@ from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.kernels import rules
 from ka_env.blackpoker.players.greedy import choose
 from ka_env.engine import ismcts
-from ka_env.engine.bits import count, lowest, without_lowest
+from ka_env.engine.bits import BIT, count, lowest, without_lowest
 from ka_env.engine.ismcts import Guide
 from ka_env.engine.jit import entry, kernel
 
@@ -48,8 +48,13 @@ def lead(s: State, p: int) -> float:
 
 
 @kernel
+def secret(s: State, action: int) -> bool:
+    return HIDDEN & BIT[s.kind] != 0
+
+
+@kernel
 def guide() -> Guide:
-    return Guide(choose, lead, HIDDEN)
+    return Guide(choose, lead, secret)
 
 
 @entry

@@ -217,8 +217,9 @@ ENGLISH = {
     "table holds": "{n} of {capacity}",
     "table printed": "printed {values}",
     "table known here": "the opponent can follow it",
-    "table legend": "Numbers on a card: fire and earth; a changed value shows print → now. Click or tap a card to ask"
-    " about it.",
+    "table legend": "Numbers on a card: fire and earth; a changed value shows print → now, with the card that did it."
+    " ✦: it has a text. The edge tells the people; orange boosters, green supports, blue ships, violet leadership."
+    " Click or tap a card to ask about it.",
 }
 
 JAPANESE = {
@@ -422,7 +423,8 @@ JAPANESE = {
     "table holds": "{n}/{capacity}",
     "table printed": "印刷値 {values}",
     "table known here": "相手が追跡できる",
-    "table legend": "カードの数字は火と土。変わった値は「印刷値→現在値」。カードを押すと説明が出ます。",
+    "table legend": "カードの数字は火と土。変わった値は「印刷値→現在値」と原因のカード。✦は能力あり。上端の色は種族、"
+    "橙はブースター、緑はサポート、青は船、紫はリーダーシップ。カードを押すと説明が出ます。",
 }
 
 BOOKS = {"en": ENGLISH, "ja": JAPANESE}

@@ -28,9 +28,10 @@ const makeTable = ({ data, $, el, say, label, knows, visible, cardBack, eye, nam
     const facts = data.cards[name];
     const printed = facts.values?.map((value) => [value || 0, value || 0]);
     const node = el("button", {
-      class: `card bm ${facts.type} ${classes}`,
+      class: `card bm ${facts.type}${facts.text ? " text" : ""} ${classes}`,
       type: "button",
       "data-card": name,
+      "data-people": name[0],
       "data-owner": owner,
       "data-spot": `card ${owner} ${name}`,
       title: [facts.about, ...why].join("\n"),

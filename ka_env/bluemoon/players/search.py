@@ -6,20 +6,18 @@ from typing import Any
 
 from ka_env.bluemoon.cards import CHARACTER, OF_TYPE
 from ka_env.bluemoon.chance import State
-from ka_env.bluemoon.codes import AT_BOTTOM, AT_PUT_BACK, IN_FIRE
+from ka_env.bluemoon.codes import AT_BOTTOM, AT_PUT_BACK, FIRST_BLUFF, FIRST_CARD, FIRST_LOAD, IN_FIRE
 from ka_env.bluemoon.flow.retreat import dragons_for
 from ka_env.bluemoon.kernels import rules
 from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.players.greedy import choose
 from ka_env.bluemoon.players.worth import texts_of
 from ka_env.engine import ismcts
-from ka_env.engine.bits import count
+from ka_env.engine.bits import BIT, count
 from ka_env.engine.ismcts import Guide
 from ka_env.engine.jit import entry, kernel
 
 Array = Any
-
-SECRET = 1 << AT_PUT_BACK | 1 << AT_BOTTOM  # cards that go face down into the deck
 
 
 @kernel
@@ -40,8 +38,20 @@ def lead(s: State, p: int) -> float:
 
 
 @kernel
+def secret(s: State, action: int) -> bool:
+    """A card goes face down into the deck or the support area, or comes back from there; an open one stays known."""
+    q = s.player
+    if FIRST_BLUFF <= action < FIRST_LOAD:
+        return s.hand[q] & ~s.open[q] & BIT[action - FIRST_BLUFF] != 0
+    if FIRST_CARD <= action < FIRST_BLUFF:
+        hidden = s.down[q] & ~s.seen[q]
+        return s.kind == AT_PUT_BACK or s.kind == AT_BOTTOM or hidden & BIT[action - FIRST_CARD] != 0
+    return False
+
+
+@kernel
 def guide() -> Guide:
-    return Guide(choose, lead, SECRET)
+    return Guide(choose, lead, secret)
 
 
 @entry
