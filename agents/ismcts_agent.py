@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ka_env.agents.base import Agent
-from ka_env.agents.nets import MlpNet, PolicyError, PolicyNet
+from ka_env.agents.nets import PolicyNet
 from ka_env.engine.ismcts import MAX_DEPTH, NODE, How, Search
 from ka_env.engine.loops import outputs
-from ka_env.engine.mlp import NO_NET, pack, room
+from ka_env.engine.net import NO_NET, mind
 from ka_env.engine.parts import in_parts
 from ka_env.game import NOT_SEEN
 from ka_env.games import KaGame
@@ -57,7 +57,7 @@ class IsmctsAgent(Agent):
         if turns < 0:
             raise ValueError(f"ismcts: turns can't be negative: {turns}")
         self.turns = int(turns)
-        self.net = NO_NET if net is None else packed(str(net))
+        self.net = NO_NET if net is None else PolicyNet.load(str(net)).net
         self.threads = int(threads)
         self.visits: dict[int, np.ndarray] = {}  # of the latest decision in each game
         self.spent = 0  # iterations in all
@@ -100,8 +100,11 @@ class IsmctsAgent(Agent):
         trees = np.zeros((n, self._nodes()), NODE)
         used = np.array([self._regraft(search, int(g), roots[i : i + 1], trees[i], views) for i, g in enumerate(games)])
         rng = np.array([self._rng[int(g)] for g in games], np.uint64)
+        paths = np.zeros((n, MAX_DEPTH), np.int64)
         kept = trees[:, 0]["visits"].sum()
-        self._search(search, roots, players, trees, used, rng)
+        columns = views.about.observation_size(views.about.rulesets[roots[0].ruleset])
+        thoughts = mind(self.net, n, columns)
+        self._search(search, Search(roots, players, trees, used, rng, paths, roots.copy(), thoughts))
         self.spent += int(trees[:, 0]["visits"].sum() - kept)
         visits = np.zeros((n, views.about.num_actions), np.int64)
         search.root_visits(roots, trees, visits)
@@ -112,16 +115,10 @@ class IsmctsAgent(Agent):
             self._last[int(game)] = (roots[i : i + 1].copy(), int(actions[i]), trees[i, : used[i]].copy())
         return actions
 
-    def _search(
-        self, search: Any, roots: np.ndarray, players: np.ndarray, trees: np.ndarray, used: np.ndarray, rng: np.ndarray
-    ) -> None:
-        paths = np.zeros((len(roots), MAX_DEPTH), np.int64)
-        buffers = np.zeros((len(roots), 2, room(self.net[1])), np.float32)
-        state = Search(roots, players, trees, used, rng, paths, roots.copy(), buffers)
-
+    def _search(self, search: Any, state: Search) -> None:
         def run(iterations: int, later: int) -> None:
-            how = How(iterations, later, self.exploration, self.turns, *self.net)
-            in_parts(lambda lo, hi: search.search_games(state, lo, hi, how), len(roots), self.threads, least=2)
+            how = How(iterations, later, self.exploration, self.turns, self.net)
+            in_parts(lambda lo, hi: search.search_games(state, lo, hi, how), len(state.roots), self.threads, least=2)
 
         if self.milliseconds is None:
             run(self.iterations, 0)
@@ -155,13 +152,3 @@ class IsmctsAgent(Agent):
         seen = np.empty((3, size), np.float32)
         kernels.observe_games(np.concatenate([trials, root]), 1, player, seen)
         return bool((seen == seen[2]).all())
-
-
-def packed(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """A policy's weights for use inside the search."""
-    net = PolicyNet.load(name)
-    if not isinstance(net, MlpNet):
-        raise PolicyError(f"ismcts: net {name!r} is of kind {net.kind!r}: the search needs one of kind 'mlp'")
-    names = ["first", *(f"hidden.{i}" for i in range(len(net.card["network"]["hidden"]) - 1)), "policy", "value"]
-    pairs = [(net.arrays[f"{name}.weight"], net.arrays[f"{name}.bias"]) for name in names]
-    return pack(pairs[:-2], pairs[-2], pairs[-1])

@@ -44,6 +44,12 @@ def search() -> Any:
     return search
 
 
+def things() -> Any:
+    from ka_env.bluemoon.knowledge import things
+
+    return things
+
+
 def people() -> Any:
     from ka_env.bluemoon.people import screens
 
@@ -86,6 +92,7 @@ GAME = KaGame(
     suffix=SUFFIX,
     styles=styles,
     search=search,
+    things=things,
     people=people,
     board=board,
     viewer=viewer,

@@ -23,7 +23,8 @@ is measured), at the same batch size and in the same run: time of the copy / tim
 playing costs no more than copying its result. At batch 1 both sides are mostly the cost of a call from Python.
 Rates are medians of interleaved repeats; printed rates are cut, not rounded, and printed times are rounded up.
 Several threads need idle cores: beside other busy programs every step waits for the slowest thread.
-ismcts: iterations of the search in games it plays against itself, one core, all its work included.
+ismcts: iterations of the search in games it plays against itself, one core, all its work included; also with each
+shipped network that was trained on these rules. network: positions judged a second (legal actions and value), one core.
 Cold compile: a fresh interpreter compiles every kernel of the engine, those for threads too. Warm start: `import` to
 the end of the first step with compiled rules on disk. Peers are timed if installed (extra `peers`).
 The full run needs a few minutes and about 3 GB of memory."""
@@ -178,7 +179,13 @@ def show(results: dict[str, Any], markdown: bool = False) -> None:
             console.print(f"**{title}**")
         console.print(rate_table(rows, "" if markdown else title, markdown))
     for row in results["searches"]:
-        console.print(f"ismcts, {row['ruleset']} {row['frame']}: {rate(row['iterations_per_second'])} iterations/s")
+        net = f" with {row['net']}" if row["net"] else ""
+        told = f"{rate(row['iterations_per_second'])} iterations/s"
+        console.print(f"ismcts{net}, {row['ruleset']} {row['frame']}: {told}")
+    for row in results["networks"]:
+        kind = f"{row['network']['kind']} {'×'.join(map(str, row['network']['hidden']))}"
+        told = f"{rate(row['evaluations_per_second'])} evaluations/s"
+        console.print(f"network {row['net']} ({kind}), {row['ruleset']} {row['frame']}: {told}")
     console.print()
     if results["peers"]:
         console.print(peer_table(results["peers"], markdown))

@@ -11,7 +11,7 @@ from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.players import search
 from ka_env.blackpoker.text.tokens import TOKENS, action_id
 from ka_env.engine.ismcts import MAX_DEPTH, NODE, How, Search
-from ka_env.engine.mlp import NO_NET
+from ka_env.engine.net import NO_NET, mind
 from ka_env.engine.view import PlayerViews
 from ka_env.errors import KaError
 
@@ -139,9 +139,8 @@ def searched(roots, iterations, later=0):
     n = len(roots)
     trees, used = np.zeros((n, 8 * iterations), NODE), np.ones(n, np.int64)
     paths, rng = np.zeros((n, MAX_DEPTH), np.int64), np.arange(1, n + 1, dtype=np.uint64)
-    buffers = np.zeros((n, 2, 1), np.float32)
-    state = (roots, roots["player"].astype(np.int8), trees, used, rng, paths, roots.copy(), buffers)
-    search.search_games(Search(*state), 0, n, How(iterations, later, 1.0, 2, *NO_NET))
+    state = (roots, roots["player"].astype(np.int8), trees, used, rng, paths, roots.copy(), mind(NO_NET, n))
+    search.search_games(Search(*state), 0, n, How(iterations, later, 1.0, 2, NO_NET))
     visits = np.zeros((n, 198), np.int64)
     search.root_visits(roots, trees, visits)
     return trees, used, visits
