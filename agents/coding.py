@@ -27,8 +27,8 @@ class Coding(NamedTuple):
     policy_row: np.ndarray  # [action]
     things: tuple[np.ndarray, ...]  # named, verb, thing, zone, card, card_chooser, step: see engine/net.py
     about: np.ndarray  # features that tell of a thing
-    by_zone: np.ndarray  # [zone, n]: rows of facts of the features of a zone
-    place: np.ndarray  # [n]: where in by_zone, row by row, the features in `about` are
+    alike: tuple[tuple[np.ndarray, np.ndarray], ...]  # zones of equally many features; [zone, n]: their rows of facts
+    place: np.ndarray  # [n]: where in `alike`, one after another, the features in `about` are
 
     @property
     def features(self) -> int:
@@ -47,7 +47,7 @@ def plain_coding(columns: int, actions: int) -> Coding:
     nothing = np.zeros(0, np.int64)
     no_facts = np.zeros((0, 0), np.float32)
     rows = np.arange(actions)
-    return Coding(every, none, NO_CHOOSERS, every, no_facts, 0, 0, rows, things, nothing, no_facts, nothing)
+    return Coding(every, none, NO_CHOOSERS, every, no_facts, 0, 0, rows, things, nothing, (), nothing)
 
 
 @cache
@@ -63,24 +63,28 @@ def coding_of(game: KaGame, ruleset: str) -> Coding:
     thing, zone = things.thing[column], things.zone[column]
     about = np.flatnonzero(thing >= 0)
     rows = things.row[thing[about]] + choice[about] * things.step[thing[about]]
-    by_zone, place = _by_zone(zone[about], rows)
+    alike, place = _alike(zone[about], rows)
     return Coding(
-        *(base, chooser, things.choosers, column, things.facts, len(by_zone), int(things.verb.max()) + 1),
+        *(base, chooser, things.choosers, column, things.facts, int(zone.max()) + 1, int(things.verb.max()) + 1),
         _policy_rows(things.named, things.chooser, things.verb),
         (things.named, things.verb, thing, zone, things.row, things.chooser, things.step),
-        *(about, by_zone, place),
+        *(about, alike, place),
     )
 
 
-def _by_zone(zone: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of facts as a table with a line for each zone, as long as the longest needs; and where each row stands."""
+def _alike(zone: np.ndarray, rows: np.ndarray) -> tuple[tuple[tuple[np.ndarray, np.ndarray], ...], np.ndarray]:
+    """The zones in tables of equal length, so that each table is one product; and where each row is in them."""
     count = np.bincount(zone)
     order = np.argsort(zone, kind="stable")
-    within = np.empty(len(zone), np.int64)
-    within[order] = np.arange(len(zone)) - np.repeat(np.cumsum(count) - count, count)
-    table = np.zeros((len(count), int(count.max())), np.int64)
-    table[zone, within] = rows
-    return table, zone * table.shape[1] + within
+    ends = np.cumsum(count)
+    found, place, at = [], np.empty(len(zone), np.int64), 0
+    for size in np.unique(count):
+        zones = np.flatnonzero(count == size)
+        which = np.stack([order[ends[z] - size : ends[z]] for z in zones])
+        found.append((zones, rows[which]))
+        place[which.ravel()] = at + np.arange(which.size)
+        at += which.size
+    return tuple(found), place
 
 
 def _policy_rows(named: np.ndarray, chooser: np.ndarray, verb: np.ndarray) -> np.ndarray:

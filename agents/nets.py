@@ -318,7 +318,8 @@ class EntityNet(MlpNet):
 
     What a thing is makes `width` numbers out of its facts. The first layer's weight of a feature is that of its column
     plus those numbers times a matrix of the feature's zone, so that all cards in hand are learned from together. An
-    action that names a thing is scored by it, too: see ka_env/engine/net.py.
+    action that names a thing is scored by it, too: see ka_env/engine/net.py. Where `width` numbers are added up, they
+    are divided by its root: one step of the optimiser moves them all, and would move the sum too far.
     """
 
     kind = "entity"
@@ -358,19 +359,22 @@ class EntityNet(MlpNet):
 
     def known(self) -> np.ndarray:
         """What each thing is, from its facts."""
-        return np.maximum(self.coding.facts @ self.arrays["facts.weight"] + self.arrays["facts.bias"], 0)
+        found = np.maximum(self.coding.facts @ self.arrays["facts.weight"] + self.arrays["facts.bias"], 0)
+        return found * np.float32(self.width**-0.5)
 
     def first_weight(self) -> np.ndarray:
         coding = self.coding
         weight = self.arrays["first.weight"][coding.column]
-        shared = self.known()[coding.by_zone] @ self.arrays["zones"]
-        weight[coding.about] += shared.reshape(-1, shared.shape[-1])[coding.place]
+        known, size = self.known(), weight.shape[1]
+        shared = [(known[rows] @ self.arrays["zones"][zones]).reshape(-1, size) for zones, rows in coding.alike]
+        weight[coding.about] += np.concatenate(shared)[coding.place]
         return weight
 
     def things(self) -> tuple[np.ndarray, ...]:
         w, coding = self.arrays, self.coding
         keys = self.known() @ w["keys.weight"] + w["keys.bias"]
-        return (*coding.things, keys, w["states"], w["query.weight"], w["query.bias"])
+        query, bias = (w[f"query.{part}"] * np.float32(self.width**-0.5) for part in ("weight", "bias"))
+        return (*coding.things, keys, w["states"], query, bias)
 
 
 # ---- helpers --------------------------------------------------------------------------------------------------------

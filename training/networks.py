@@ -138,14 +138,16 @@ class Entity(Mlp):
         super().__init__(coding, hidden)
         self.facts = Layer(coding.facts.shape[1], width, 1.0)
         nn.init.normal_(self.facts.weight, std=0.5)
-        self.zones = nn.Parameter(torch.randn(coding.zones, width, hidden[0]) * 0.02)
-        self.keys = Layer(width, width, 1.0)
+        self.scale = width**-0.5
+        self.zones = nn.Parameter(torch.randn(coding.zones, width, hidden[0]) * 0.02 / self.scale)
+        self.keys = Layer(width, width, 1.0 / self.scale)
         self.states = nn.Parameter(torch.randn(coding.zones, width) * 0.5)
         self.query = nn.Linear(hidden[-1], coding.verbs * width)
         nn.init.orthogonal_(self.query.weight, 0.01)
         nn.init.zeros_(self.query.bias)
         self.register_buffer("usual", torch.from_numpy(usual))
         self._facts = torch.from_numpy(coding.facts)
+        self._alike = [(torch.from_numpy(zones), torch.from_numpy(rows)) for zones, rows in coding.alike]
         names = "named verb thing zone card card_chooser step".split()
         self._net = NO_NET._replace(**dict(zip(names, coding.things)))  # as much of it as tells of things
         with torch.no_grad():  # what a column means is chosen by the observation: nothing is to be had from it alone
@@ -154,14 +156,14 @@ class Entity(Mlp):
     def leaves(self) -> Leaves:
         """The first layer's weights by feature, and the keys by row of facts: made anew for each gradient step."""
         coding = self.coding
-        known = torch.relu(self.facts(self._facts))
-        shared = torch.bmm(known[torch.from_numpy(coding.by_zone)], self.zones).flatten(0, 1)
+        known = torch.relu(self.facts(self._facts)) * self.scale
+        shared = torch.cat([torch.bmm(known[rows], self.zones[zones]).flatten(0, 1) for zones, rows in self._alike])
         own = self.first.weight[torch.from_numpy(coding.column)]
         weight = own.index_add(0, torch.from_numpy(coding.about), shared[torch.from_numpy(coding.place)])
         return {"first.weight": weight, "keys": self.keys(known)}
 
     def points(self, leaves: Leaves, hidden: Any, rows: Rows, which: Any, legal: Any) -> torch.Tensor | None:
-        return _Point.apply(self.query(hidden), leaves["keys"], self.states, self._net, rows, which, legal)
+        return _Point.apply(self.query(hidden) * self.scale, leaves["keys"], self.states, self._net, rows, which, legal)
 
 
 class Network(nn.Module):

@@ -269,7 +269,8 @@ def dense(net, rows, which, legal):
     named, verb, thing, zone, card, chooser, step = coding.things
     weight = body.first.weight[coding.column]
     if isinstance(body, Entity):
-        known = torch.relu(torch.from_numpy(coding.facts) @ body.facts.weight + body.facts.bias)
+        root = body.facts.bias.numel() ** 0.5
+        known = torch.relu(torch.from_numpy(coding.facts) @ body.facts.weight + body.facts.bias) / root
         choice = np.arange(coding.features) - coding.base[coding.column]
         shared = [
             known[card[thing[f]] + choice[f] * step[thing[f]]] @ body.zones[zone[f]]
@@ -293,7 +294,7 @@ def dense(net, rows, which, legal):
         tells = np.flatnonzero(thing == t)
         row = card[t] + (rows.chosen[which[b], chooser[t]] * step[t] if chooser[t] >= 0 else 0)
         key = known[row] @ body.keys.weight + body.keys.bias + full[b, tells] @ body.states[zone[tells]]
-        query = body.query(hidden[b]).view(coding.verbs, -1)[verb[legal[b, n]]]
+        query = body.query(hidden[b]).view(coding.verbs, -1)[verb[legal[b, n]]] / root
         added = added.index_put((torch.tensor(b), torch.tensor(n)), torch.relu(key) @ query)
     return logits + added, net.value(hidden)[:, 0]
 
