@@ -190,11 +190,11 @@ def test_graft_keeps_the_subtree():
     assert 0 < below <= visits[0, action]
 
 
-def saved_net(path, values=None):
+def saved_net(path, values=None, kind="mlp", ruleset="8.0-lite"):
     """A policy file with random weights, or with a constant value and no opinion about actions."""
     rng = np.random.default_rng(3)
-    card = make_card("8.0-lite", {"kind": "mlp", "hidden": [24, 17, 9]})
-    shapes = PolicyNet.kinds["mlp"]({}, card).shapes()
+    card = make_card(ruleset, {"kind": kind, "hidden": [24, 17, 9], **({"width": 5} if kind == "entity" else {})})
+    shapes = PolicyNet.kinds[kind]({}, card).shapes()
     arrays = {name: (rng.standard_normal(shape) * 0.3).astype(np.float32) for name, shape in shapes.items()}
     if values is not None:
         arrays = {name: np.zeros_like(array) for name, array in arrays.items()}
@@ -202,8 +202,10 @@ def saved_net(path, values=None):
     return str(checked(arrays, card, "test").save(path))
 
 
-def test_one_iteration_with_a_net_plays_what_the_net_likes_best(tmp_path):
-    net = saved_net(tmp_path / "net.npz")
+@pytest.mark.parametrize(("kind", "ruleset"), [("mlp", "8.0-lite"), ("entity", "8.0-lite"), ("entity", "8.0-pro")])
+def test_one_iteration_with_a_net_plays_what_the_net_likes_best(tmp_path, kind, ruleset):
+    """Also with one that may see more than this ruleset shows."""
+    net = saved_net(tmp_path / "net.npz", kind=kind, ruleset=ruleset)
     searcher, player = make_agent(f"ismcts:iterations=1,net={net}"), make_agent(f"policy:{net}")
     games = np.arange(200)
     engine = BatchEngine("6.1-std", "full54", num_games=len(games), seed=2)
