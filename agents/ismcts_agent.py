@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ka_env.agents.base import Agent
-from ka_env.agents.nets import MlpNet, PolicyError, PolicyNet
+from ka_env.agents.nets import PolicyNet
 from ka_env.engine.ismcts import MAX_DEPTH, NODE, How, Search
 from ka_env.engine.loops import outputs
-from ka_env.engine.mlp import NO_NET, pack, room
+from ka_env.engine.net import NO_NET, mind
 from ka_env.engine.parts import in_parts
 from ka_env.game import NOT_SEEN
 from ka_env.games import KaGame
@@ -57,7 +57,7 @@ class IsmctsAgent(Agent):
         if turns < 0:
             raise ValueError(f"ismcts: turns can't be negative: {turns}")
         self.turns = int(turns)
-        self.net = NO_NET if net is None else packed(str(net))
+        self.net = NO_NET if net is None else PolicyNet.load(str(net)).net
         self.threads = int(threads)
         self.visits: dict[int, np.ndarray] = {}  # of the latest decision in each game
         self.spent = 0  # iterations in all
@@ -101,7 +101,7 @@ class IsmctsAgent(Agent):
         used = np.array([self._regraft(search, int(g), roots[i : i + 1], trees[i], views) for i, g in enumerate(games)])
         rng = np.array([self._rng[int(g)] for g in games], np.uint64)
         kept = trees[:, 0]["visits"].sum()
-        self._search(search, roots, players, trees, used, rng)
+        self._search(search, self.prepare(views.about, roots, players, trees, used, rng))
         self.spent += int(trees[:, 0]["visits"].sum() - kept)
         visits = np.zeros((n, views.about.num_actions), np.int64)
         search.root_visits(roots, trees, visits)
@@ -112,15 +112,11 @@ class IsmctsAgent(Agent):
             self._last[int(game)] = (roots[i : i + 1].copy(), int(actions[i]), trees[i, : used[i]].copy())
         return actions
 
-    def _search(
-        self, search: Any, roots: np.ndarray, players: np.ndarray, trees: np.ndarray, used: np.ndarray, rng: np.ndarray
-    ) -> None:
-        state = self.prepare(roots, players, trees, used, rng)
-
+    def _search(self, search: Any, state: Search) -> None:
         def run(iterations: int, later: int) -> None:
             in_parts(
                 lambda lo, hi: self.search_on(search, state, lo, hi, iterations, later),
-                len(roots),
+                len(state.roots),
                 self.threads,
                 least=2,
             )
@@ -134,16 +130,22 @@ class IsmctsAgent(Agent):
             run(CHUNK, NO_END)
 
     def prepare(
-        self, roots: np.ndarray, players: np.ndarray, trees: np.ndarray, used: np.ndarray, rng: np.ndarray
+        self,
+        about: KaGame,
+        roots: np.ndarray,
+        players: np.ndarray,
+        trees: np.ndarray,
+        used: np.ndarray,
+        rng: np.ndarray,
     ) -> Search:
         """Searches that `search_on` goes on with; a new tree has one node, its root, all zeros."""
         paths = np.zeros((len(roots), MAX_DEPTH), np.int64)
-        buffers = np.zeros((len(roots), 2, room(self.net[1])), np.float32)
-        return Search(roots, players, trees, used, rng, paths, roots.copy(), buffers)
+        columns = about.observation_size(about.rulesets[roots[0].ruleset])
+        return Search(roots, players, trees, used, rng, paths, roots.copy(), mind(self.net, len(roots), columns))
 
     def search_on(self, search: Any, state: Search, lo: int, hi: int, iterations: int, later: int = NO_END) -> None:
         """So many iterations more in the searches from number `lo` up to `hi`."""
-        search.search_games(state, lo, hi, How(iterations, later, self.exploration, self.turns, *self.net))
+        search.search_games(state, lo, hi, How(iterations, later, self.exploration, self.turns, self.net))
 
     def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:
         """Begin the tree with what the last search found, if the position is the one it foresaw; 1 for a bare root."""
@@ -180,13 +182,3 @@ def root_options(tree: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         node = int(tree[node]["sibling"])
     found = np.array(nodes, np.int64)
     return found, tree["key"][found] & 255  # as action_of in engine/ismcts.py
-
-
-def packed(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """A policy's weights for use inside the search."""
-    net = PolicyNet.load(name)
-    if not isinstance(net, MlpNet):
-        raise PolicyError(f"ismcts: net {name!r} is of kind {net.kind!r}: the search needs one of kind 'mlp'")
-    names = ["first", *(f"hidden.{i}" for i in range(len(net.card["network"]["hidden"]) - 1)), "policy", "value"]
-    pairs = [(net.arrays[f"{name}.weight"], net.arrays[f"{name}.bias"]) for name in names]
-    return pack(pairs[:-2], pairs[-2], pairs[-1])

@@ -1,7 +1,8 @@
-"""Trained networks as small files, and playing with them: NumPy only.
+"""Trained networks as small files, and playing with them: no torch.
 
 A policy file is an .npz without pickles: float32 arrays and a JSON card that says what was trained, on what and how.
 The network sees an observation and gives a logit for every action and a value, the expected result between -1 and 1.
+How it computes stands in ka_env/engine/net.py; here its arrays are made from those in the file.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import io
 import json
 import os
 import zipfile
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,9 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ka_env.agents import sparse
+from ka_env.agents.coding import Coding, coding_of, plain_coding
+from ka_env.engine.net import Mind, Net, mind, no_things
 from ka_env.engine.parts import in_parts
 from ka_env.engine.rng import GOLDEN, mix_array
-from ka_env.engine.sections import fingerprint
+from ka_env.engine.sections import begins, fingerprint
 from ka_env.errors import KaError, nearest
 from ka_env.games import KaGame, game_of, load_game
 
@@ -44,18 +48,19 @@ class PolicyError(KaError):
 
 
 class Layout(NamedTuple):
-    """Of an observation: how many numbers, and what they mean."""
+    """Of an observation: how many numbers, what they mean, and a ruleset that has it."""
 
     size: int
     meaning: str
+    ruleset: str
 
 
 @cache
 def layouts(game: KaGame) -> dict[str, Layout]:
     """The layouts of the observation under a game's rulesets, by fingerprint."""
     return {
-        fingerprint(game.sections(r), game.num_actions): Layout(game.observation_size(r), game.meaning_of(r))
-        for r in game.rulesets
+        fingerprint(game.sections(r), game.num_actions): Layout(game.observation_size(r), game.meaning_of(r), r)
+        for r in reversed(game.rulesets)
     }
 
 
@@ -91,14 +96,23 @@ class PolicyNet:
         PolicyNet.kinds[cls.kind] = cls
 
     def __init__(self, arrays: dict[str, np.ndarray], card: dict[str, Any]) -> None:
-        """The arrays are not copied: a trainer's own weights can be played with while they change."""
+        """The arrays are not copied: a trainer's own weights can be played with; it says when they have changed."""
         self.arrays = arrays
         self.card = card
         self.threads = 1
+        self._net: Net | None = None
+        self._mind: Mind | None = None
 
     @property
     def inputs(self) -> int:
         return int(self.card["observation_size"])
+
+    @cached_property
+    def widths(self) -> set[int]:
+        """Of the observations it can judge: its own layout, and those that are a beginning of it."""
+        game = load_game(self.card["game"])
+        own = game.sections(layouts(game)[self.card["layout"]].ruleset)
+        return {game.observation_size(r) for r in game.rulesets if begins(game.sections(r), own)}
 
     @property
     def actions(self) -> int:
@@ -111,29 +125,48 @@ class PolicyNet:
 
     # ---- computing
 
-    def hidden(self, observations: np.ndarray) -> np.ndarray:
-        """What the heads see, one row per observation."""
+    @property
+    def net(self) -> Net:
+        """The arrays as the kernels want them."""
+        if self._net is None:
+            self._net = self.folded()
+        return self._net
+
+    def refresh(self) -> None:
+        """The weights have changed."""
+        self._net = None
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The arrays there must be."""
         raise NotImplementedError
 
-    def values(self, hidden: np.ndarray) -> np.ndarray:
-        out = np.empty((len(hidden), 1), np.float32)
-        only = np.zeros((len(hidden), 1), np.int16)
-        sparse.last_layer(hidden, self.arrays["value.weight"], self.arrays["value.bias"], only, out)
-        return out[:, 0]
+    def folded(self) -> Net:
+        raise NotImplementedError
 
     def forward(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Logits of all actions, legal or not, and values."""
-        hidden = self.hidden(observations)
-        logits = hidden @ self.arrays["policy.weight"].T + self.arrays["policy.bias"]
-        return logits, self.values(hidden)
+        every = np.tile(np.arange(self.actions, dtype=np.int16), (len(observations), 1))
+        return self._judge(observations, every)
 
     def legal_logits(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """For each row its legal actions (then -1), their logits (then a very negative number), and the value."""
-        hidden = self.hidden(observations)
         legal = legal_lists(masks)
-        logits = np.empty(legal.shape, np.float32)
-        sparse.last_layer(hidden, self.arrays["policy.weight"], self.arrays["policy.bias"], legal, logits)
-        return legal, logits, self.values(hidden)
+        return legal, *self._judge(observations, legal)
+
+    def _judge(self, observations: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        logits, values = np.empty(legal.shape, np.float32), np.empty(len(legal), np.float32)
+        net = self.net
+        if self._mind is None or len(self._mind.count) < self.threads:
+            self._mind = mind(net, self.threads)
+        thoughts = self._mind
+
+        def part(low: int, high: int) -> None:
+            number = -(-low * self.threads // max(1, len(legal)))  # of the thread
+            some = slice(low, high)
+            sparse.judge(net, thoughts, number, observations[some], legal[some], logits[some], values[some])
+
+        in_parts(part, len(legal), self.threads)
+        return logits, values
 
     # ---- files
 
@@ -199,7 +232,7 @@ def checked(arrays: dict[str, np.ndarray], card: dict[str, Any], source: str) ->
     if layout.meaning != card["meaning"]:
         raise PolicyError(f"{source} was trained when the observation's numbers meant something else: train it anew")
     net = PolicyNet.kinds[card["network"]["kind"]](arrays, card)
-    expected = net.shapes()  # type: ignore[attr-defined]
+    expected = net.shapes()
     found_shapes = {key: array.shape for key, array in arrays.items()}
     if found_shapes != expected or any(array.dtype != np.float32 for array in arrays.values()):
         wrong = sorted(key for key in {*expected, *found_shapes} if expected.get(key) != found_shapes.get(key))
@@ -254,140 +287,120 @@ class MlpNet(PolicyNet):
         )
         return None if fine else f"hidden is {str(sizes)[:60]!r}, expected sizes of layers"
 
+    @property
+    def sizes(self) -> list[int]:
+        return [int(size) for size in self.card["network"]["hidden"]]
+
+    @property
+    def coding(self) -> Coding:
+        return plain_coding(self.inputs, self.actions)
+
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        sizes = [int(size) for size in self.card["network"]["hidden"]]
+        sizes = self.sizes
         found: dict[str, tuple[int, ...]] = {"first.weight": (self.inputs, sizes[0]), "first.bias": (sizes[0],)}
         for i, (before, after) in enumerate(pairwise(sizes)):
             found |= {f"hidden.{i}.weight": (before, after), f"hidden.{i}.bias": (after,)}
-        found |= {"policy.weight": (self.actions, sizes[-1]), "policy.bias": (self.actions,)}
+        rows = self.coding.policy_rows
+        found |= {"policy.weight": (rows, sizes[-1]), "policy.bias": (rows,)}
         return found | {"value.weight": (1, sizes[-1]), "value.bias": (1,)}
 
-    def hidden(self, observations: np.ndarray) -> np.ndarray:
-        names = ["first", *(f"hidden.{i}" for i in range(len(self.card["network"]["hidden"]) - 1))]
-        out = np.empty((len(observations), self.arrays[f"{names[-1]}.bias"].size), np.float32)
+    def first_weight(self) -> np.ndarray:
+        """By feature."""
+        return self.arrays["first.weight"]
 
-        def part(low: int, high: int) -> None:
-            x = observations[low:high]
-            for name in names:
-                x = relu_layer(x, self.arrays[f"{name}.weight"], self.arrays[f"{name}.bias"])
-            out[low:high] = x
+    def usual(self) -> np.ndarray:
+        return np.zeros(self.inputs, np.float32)
 
-        in_parts(part, len(out), self.threads)
-        return out
+    def things(self) -> tuple[np.ndarray, ...]:
+        return no_things(self.inputs, self.actions)
+
+    def folded(self) -> Net:
+        w, coding = self.arrays, self.coding
+        layers = range(len(self.sizes) - 1)
+        hidden = [w[f"hidden.{i}.{part}"].ravel() for i in layers for part in ("weight", "bias")]
+        found = Net(
+            *(self.usual(), coding.base, coding.chooser, coding.choosers),
+            *(self.first_weight(), w["first.bias"], np.concatenate([np.zeros(0, np.float32), *hidden])),
+            *(np.array(self.sizes), coding.policy_row, w["policy.weight"], w["policy.bias"]),
+            *(w["value.weight"], w["value.bias"]),
+            *self.things(),
+        )
+        return Net(*(np.require(array, requirements=("C", "W")) for array in found))
 
 
-class AttentionNet(PolicyNet):
-    """The things in a game attend to each other. The card's network: {"kind": "attention", "width": ...}.
+def untrained_mlp(ruleset: str, hidden: Sequence[int] = (256, 256)) -> MlpNet:
+    """Small random weights: to compare speeds with."""
+    net = MlpNet({}, make_card(ruleset, {"kind": "mlp", "hidden": list(hidden)}))
+    rng = np.random.default_rng(0)
+    net.arrays = {name: rng.normal(0, 0.05, shape).astype(np.float32) for name, shape in net.shapes().items()}
+    return net
 
-    Each thing is embedded, with a vector of its own that says which one it is; then come blocks of attention and a
-    small network, each added to what it worked on. The heads see the table's vector and a few numbers of each thing.
+
+class EntityNet(MlpNet):
+    """Weights are shared by like things. The card's network: {"kind": "entity", "hidden": [...], "width": 32}.
+
+    What a thing is makes `width` numbers out of its facts. The first layer's weight of a feature is that of its column
+    plus those numbers times a matrix of the feature's zone, so that all cards in hand are learned from together. An
+    action that names a thing is scored by it, too: see ka_env/engine/net.py. Where `width` numbers are added up, they
+    are divided by its root: one step of the optimiser moves them all, and would move the sum too far.
     """
 
-    kind = "attention"
-    SAYS, LAST, EPSILON = 4, 256, 1e-5
+    kind = "entity"
 
     @classmethod
     def odd_facts(cls, network: dict[str, Any]) -> str | None:
-        for name, most in (("width", MOST_WIDTH), ("layers", MOST_LAYERS), ("heads", MOST_WIDTH)):
-            if not _is_whole(network.get(name), most):
-                return f"{name} is {str(network.get(name))[:60]!r}, expected a number from 1 to {most}"
-        if network["width"] % network["heads"]:
-            return f"width {network['width']} can't be shared by {network['heads']} heads"
-        return None
+        width = network.get("width")
+        if not _is_whole(width, MOST_WIDTH):
+            return f"width is {str(width)[:60]!r}, expected a number from 1 to {MOST_WIDTH}"
+        return super().odd_facts(network)
+
+    @property
+    def width(self) -> int:
+        return int(self.card["network"]["width"])
+
+    @property
+    def coding(self) -> Coding:
+        game = load_game(self.card["game"])
+        return coding_of(game, layouts(game)[self.card["layout"]].ruleset)
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        facts = self.card["network"]
-        width, layers = int(facts["width"]), int(facts["layers"])
-        found: dict[str, tuple[int, ...]] = {}
+        coding, width, first, last = self.coding, self.width, self.sizes[0], self.sizes[-1]
+        return super().shapes() | {
+            "usual": (self.inputs,),
+            "facts.weight": (coding.facts.shape[1], width),
+            "facts.bias": (width,),
+            "zones": (coding.zones, width, first),
+            "keys.weight": (width, width),
+            "keys.bias": (width,),
+            "states": (coding.zones, width),
+            "query.weight": (coding.verbs * width, last),
+            "query.bias": (coding.verbs * width,),
+        }
 
-        def layer(name: str, inputs: int, outputs: int) -> None:
-            found[f"{name}.weight"], found[f"{name}.bias"] = (inputs, outputs), (outputs,)
+    def usual(self) -> np.ndarray:
+        return self.arrays["usual"]
 
-        groups = observation_groups(self.card["game"], self.card["observation_size"])
-        things = sum(len(places) for places in groups.values())
-        found["identity"] = (things, width)
-        for name, places in groups.items():
-            layer(f"embed.{name}", places.shape[1], width)
-        for i in range(layers):
-            for norm in ("norm1", "norm2"):
-                found |= {f"blocks.{i}.{norm}.weight": (width,), f"blocks.{i}.{norm}.bias": (width,)}
-            layer(f"blocks.{i}.qkv", width, 3 * width)
-            layer(f"blocks.{i}.out", width, width)
-            layer(f"blocks.{i}.up", width, 2 * width)
-            layer(f"blocks.{i}.down", 2 * width, width)
-        found |= {"norm.weight": (width,), "norm.bias": (width,)}
-        layer("say", width, self.SAYS)
-        layer("last", width + self.SAYS * things, self.LAST)
-        found |= {"policy.weight": (self.actions, self.LAST), "policy.bias": (self.actions,)}
-        return found | {"value.weight": (1, self.LAST), "value.bias": (1,)}
+    def known(self) -> np.ndarray:
+        """What each thing is, from its facts."""
+        found = np.maximum(self.coding.facts @ self.arrays["facts.weight"] + self.arrays["facts.bias"], 0)
+        return found * np.float32(self.width**-0.5)
 
-    def _layer(self, name: str, x: np.ndarray) -> np.ndarray:
-        # A stack of matrices is multiplied one by one, so a row's result does not depend on its neighbours.
-        return x @ self.arrays[f"{name}.weight"] + self.arrays[f"{name}.bias"]
+    def first_weight(self) -> np.ndarray:
+        coding = self.coding
+        weight = self.arrays["first.weight"][coding.column]
+        known, size = self.known(), weight.shape[1]
+        shared = [(known[rows] @ self.arrays["zones"][zones]).reshape(-1, size) for zones, rows in coding.alike]
+        weight[coding.about] += np.concatenate(shared)[coding.place]
+        return weight
 
-    def _norm(self, name: str, x: np.ndarray) -> np.ndarray:
-        x = x - x.mean(axis=-1, keepdims=True)
-        x /= np.sqrt((x * x).mean(axis=-1, keepdims=True) + np.float32(self.EPSILON))
-        return x * self.arrays[f"{name}.weight"] + self.arrays[f"{name}.bias"]
-
-    def _attend(self, name: str, x: np.ndarray) -> np.ndarray:
-        rows, things, width = x.shape
-        heads = int(self.card["network"]["heads"])
-        split = self._layer(f"{name}.qkv", x).reshape(rows, things, 3, heads, width // heads)
-        q, k, v = split.transpose(2, 0, 3, 1, 4)
-        weights = q @ k.swapaxes(-1, -2) / np.float32(np.sqrt(width // heads))
-        weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
-        weights /= weights.sum(axis=-1, keepdims=True)
-        return self._layer(f"{name}.out", (weights @ v).transpose(0, 2, 1, 3).reshape(rows, things, width))
-
-    def _some(self, observations: np.ndarray) -> np.ndarray:
-        groups = observation_groups(self.card["game"], self.card["observation_size"])
-        x = np.concatenate([self._layer(f"embed.{name}", observations[:, p]) for name, p in groups.items()], axis=1)
-        x += self.arrays["identity"]
-        for i in range(int(self.card["network"]["layers"])):
-            block = f"blocks.{i}"
-            x = x + self._attend(block, self._norm(f"{block}.norm1", x))
-            up = np.maximum(self._layer(f"{block}.up", self._norm(f"{block}.norm2", x)), 0)
-            x = x + self._layer(f"{block}.down", up)
-        x = self._norm("norm", x)
-        said = self._layer("say", x).reshape(len(x), 1, -1)
-        last = self._layer("last", np.concatenate([x[:, -1:], said], axis=2))
-        return np.maximum(last[:, 0], 0)
-
-    def hidden(self, observations: np.ndarray) -> np.ndarray:
-        out = np.empty((len(observations), self.LAST), np.float32)
-
-        def part(low: int, high: int) -> None:
-            for first in range(low, high, 64):  # what is in between should fit into the cache
-                some = slice(first, min(first + 64, high))
-                out[some] = self._some(observations[some])
-
-        in_parts(part, len(out), self.threads)
-        return out
-
-
-@cache
-def observation_groups(game: str, size: int) -> dict[str, np.ndarray]:
-    """The places of like things in an observation of that size; the last group is the table as a whole.
-
-    What a ruleset's observation has beyond the sections that all rulesets share belongs to the table.
-    """
-    groups = dict(load_game(game).room("groups"))
-    rest = np.setdiff1d(np.arange(size), np.concatenate([places.ravel() for places in groups.values()]))
-    if rest.size:
-        table = next(reversed(groups))
-        groups[table] = np.concatenate([groups[table], rest[None]], axis=1)
-    return groups
+    def things(self) -> tuple[np.ndarray, ...]:
+        w, coding = self.arrays, self.coding
+        keys = self.known() @ w["keys.weight"] + w["keys.bias"]
+        query, bias = (w[f"query.{part}"] * np.float32(self.width**-0.5) for part in ("weight", "bias"))
+        return (*coding.things, keys, w["states"], query, bias)
 
 
 # ---- helpers --------------------------------------------------------------------------------------------------------
-
-
-def relu_layer(x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
-    """Row by row, skipping zeros: a row's result does not depend on the rows beside it, as it would with BLAS."""
-    out = np.empty((len(x), bias.size), np.float32)
-    sparse.layer(x, weight, bias, out)
-    return np.maximum(out, 0, out=out)
 
 
 def legal_lists(masks: np.ndarray) -> np.ndarray:

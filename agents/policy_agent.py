@@ -42,7 +42,7 @@ class PolicyAgent(Agent):
         views: Sequence[Any] | None = None,
     ) -> np.ndarray:
         assert observations is not None
-        if observations.shape[1] != self.net.inputs:
+        if observations.shape[1] not in self.net.widths:
             raise PolicyError(
                 f"{self.name}: trained on {self.net.inputs} numbers, this game shows {observations.shape[1]}"
             )

@@ -78,7 +78,9 @@ class KaGame:
     # rooms
     styles: Callable[[], Any] | None = None  # STYLES, choose_games: rules-based players
     search: Callable[[], Any] | None = None  # search_games, root_visits, graft: see engine/ismcts.py
-    groups: Callable[[], Mapping[str, np.ndarray]] | None = None  # like things in the flat observation
+    things: Callable[[], Any] | None = (
+        None  # things_of(ruleset): what networks share weights over, see engine/things.py
+    )
     people: Callable[[], Any] | None = None  # questions, choices and stories for screens
     board: Callable[[], Any] | None = None  # board_text, board_image
     viewer: Callable[[], Any] | None = None  # replay_data, and the table's own script

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from ka_env.agents.registry import AgentError, agent_names, parse_spec
-from ka_env.engine.sections import fingerprint
+from ka_env.engine.sections import begins
 from ka_env.errors import KaError, nearest
 from ka_env.games import DEFAULT_RULESET, Setup
 
@@ -42,13 +42,13 @@ class Config:
     steps: int = _is("decisions to learn from", 20_000_000, 1)
     minutes: float = _is("stop after this time, 0: no limit; rates then decay with the time", 0.0, 0)
     # network
-    network: Literal["mlp", "attention"] = _is(
-        "mlp: layers of ReLUs; attention: what is in the game (cards, units) attends to each other", "mlp"
+    network: Literal["mlp", "entity"] = _is(
+        "mlp: layers of ReLUs; entity: the same, with weights shared by like things (cards, units) and actions scored "
+        "by the things they name",
+        "mlp",
     )
-    hidden: tuple[int, ...] = _is("mlp: sizes of the layers", (256, 256), 1, 4096)
-    width: int = _is("attention: numbers per entity", 64, 8, 1024)
-    layers: int = _is("attention: rounds of attention", 2, 1, 12)
-    heads: int = _is("attention: heads in each", 4, 1, 64)
+    hidden: tuple[int, ...] = _is("sizes of the layers", (256, 256), 1, 4096)
+    width: int = _is("entity: numbers per thing", 32, 1, 1024)
     # PPO
     trainer: Literal["sb3", "fast"] = _is(
         "sb3: sb3-contrib's MaskablePPO; fast: the same algorithm on the batch engine", "fast"
@@ -103,6 +103,11 @@ class Config:
     def setups(self) -> list[Setup]:
         return [Setup.parse(text) for text in self.rules]
 
+    @property
+    def widest(self) -> Setup:
+        """The rules whose players see most: what they see is what the network sees."""
+        return max(self.setups(), key=lambda s: s.game.observation_size(s.ruleset))
+
     def built_in(self) -> list[str]:
         """The built-in agents to learn against."""
         return [spec for name in self.agents for spec in (["random", *self._styles()] if name == ALL else [name])]
@@ -130,7 +135,6 @@ PRESETS: dict[str, dict[str, Any]] = {
         "snapshot_every": 10,
     },
     "standard": {"steps": 60_000_000},
-    "attention": {"network": "attention", "games": 256, "rollout": 4096, "minibatch": 512, "learning_rate": 5e-4},
 }
 
 
@@ -178,8 +182,12 @@ def _check_names(config: Config) -> None:
         setups = config.setups()
     except KaError as error:
         raise ConfigError(f"setting 'rules': {error}") from None
-    if len({fingerprint(s.game.sections(s.ruleset), s.game.num_actions) for s in setups}) > 1:
+    widest = config.widest
+    layout = widest.game.sections(widest.ruleset)
+    if any(s.game is not widest.game or not begins(s.game.sections(s.ruleset), layout) for s in setups):
         raise ConfigError(f"setting 'rules': players of {', '.join(config.rules)} see different things: train apart")
+    if config.trainer == "sb3" and len({s.game.observation_size(s.ruleset) for s in setups}) > 1:
+        raise ConfigError(f"setting 'rules': {', '.join(config.rules)} together are only for the trainer 'fast'")
     known = agent_names()
     for name in ("agents", "baselines", "imitate"):
         for spec in _specs(config, name):
@@ -198,8 +206,10 @@ def _check_names(config: Config) -> None:
     for name in ("imitate", "workers"):
         if getattr(config, name) and config.trainer != "fast":
             raise ConfigError(f"setting {name!r}: only for the trainer 'fast'")
-    if config.width % config.heads:
-        raise ConfigError(f"setting 'width': expected a multiple of 'heads' ({config.heads}), not {config.width}")
+    if config.network == "entity" and setups[0].game.things is None:
+        raise ConfigError(f"setting 'network': {setups[0].game.title} declares no things: expected 'mlp'")
+    if config.network == "entity" and config.trainer != "fast":
+        raise ConfigError("setting 'network': 'entity' is only for the trainer 'fast'")
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------

@@ -32,11 +32,14 @@ def pair_scores(agent: str | Agent, other: str | Agent, rules: Setup, pairs: int
     parts = []
     for first in range(0, pairs, AT_ONCE):
         count = min(AT_ONCE, pairs - first)
-        parts.append(_play(players, rules, count, first, seed))
+        parts.append(np.add(*seat_scores(players, rules, count, first, seed)))
     return np.concatenate(parts)
 
 
-def _play(players: tuple[Agent, Agent], rules: Setup, count: int, first: int, seed: int) -> np.ndarray:
+def seat_scores(
+    players: tuple[Agent, Agent], rules: Setup, count: int, first: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The first player's scores in pairs number `first` and on: in the games where it sits first, and in the others."""
     engine = paired_engine(rules, seed_of("evaluation", seed), first, count)
     sits_first = np.repeat([0, 1], count)  # which player has seat 0; the one in seat s is sits_first ^ s
     every = np.arange(2 * count)
@@ -55,4 +58,4 @@ def _play(players: tuple[Agent, Agent], rules: Setup, count: int, first: int, se
                 actions[games] = ask(player, engine, games, seeds)
         engine.step(actions)
     scores = (engine.rewards[every, sits_first] + 1) / 2
-    return scores[:count] + scores[count:]
+    return scores[:count], scores[count:]

@@ -10,10 +10,15 @@ import torch
 from torch import nn
 
 from ka_env.agents import sparse
-from ka_env.agents.nets import AttentionNet, PolicyNet, checked, make_card, observation_groups
-from ka_env.games import game_of
+from ka_env.agents.coding import Coding, coding_for
+from ka_env.agents.nets import PolicyNet, checked, make_card
+from ka_env.engine.batch import BatchEngine
+from ka_env.engine.net import NO_NET
+from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config, ConfigError
 from ka_env.training.rollout import Rows
+
+Leaves = dict[str, torch.Tensor]
 
 
 class _First(torch.autograd.Function):
@@ -22,7 +27,7 @@ class _First(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, weight: Any, bias: Any, rows: Rows, which: np.ndarray) -> Any:
         out = torch.empty(len(which), weight.shape[1])
-        compressed = (rows.starts, rows.columns, rows.values, which)
+        compressed = (rows.starts, rows.features, rows.amounts, which)
         sparse.first_layer(*compressed, weight.detach().numpy(), bias.detach().numpy(), out.numpy())
         ctx.compressed, ctx.shape = compressed, weight.shape
         return out
@@ -30,9 +35,9 @@ class _First(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, gradient: Any) -> Any:
         to_weight = torch.zeros(ctx.shape)
-        starts, columns, values, which = ctx.compressed
+        starts, features, amounts, which = ctx.compressed
         g = gradient.contiguous().numpy()
-        sparse.first_layer_gradient(starts, columns, values, which, g, to_weight.numpy())
+        sparse.first_layer_gradient(starts, features, amounts, which, g, to_weight.numpy())
         return to_weight, gradient.sum(0), None, None
 
 
@@ -40,11 +45,12 @@ class _Last(torch.autograd.Function):
     """The logits of the legal actions only."""
 
     @staticmethod
-    def forward(ctx: Any, hidden: Any, weight: Any, bias: Any, legal: np.ndarray) -> Any:
+    def forward(ctx: Any, hidden: Any, weight: Any, bias: Any, row: np.ndarray, legal: np.ndarray) -> Any:
         out = torch.empty(legal.shape)
-        sparse.last_layer(hidden.detach().numpy(), weight.detach().numpy(), bias.detach().numpy(), legal, out.numpy())
+        arrays = (hidden.detach().numpy(), row, weight.detach().numpy())
+        sparse.last_layer(*arrays, bias.detach().numpy(), legal, out.numpy())
         ctx.save_for_backward(hidden, weight)
-        ctx.legal = legal
+        ctx.row, ctx.legal = row, legal
         return out
 
     @staticmethod
@@ -52,16 +58,33 @@ class _Last(torch.autograd.Function):
         hidden, weight = ctx.saved_tensors
         to_hidden, to_weight = torch.empty_like(hidden), torch.zeros_like(weight)
         to_bias = torch.zeros(len(weight))
-        sparse.last_layer_gradient(
-            hidden.detach().numpy(),
-            weight.detach().numpy(),
-            ctx.legal,
-            gradient.contiguous().numpy(),
-            to_hidden.numpy(),
-            to_weight.numpy(),
-            to_bias.numpy(),
-        )
-        return to_hidden, to_weight, to_bias, None
+        arrays = (hidden.detach().numpy(), ctx.row, weight.detach().numpy(), ctx.legal)
+        found = (to_hidden.numpy(), to_weight.numpy(), to_bias.numpy())
+        sparse.last_layer_gradient(*arrays, gradient.contiguous().numpy(), *found)
+        return to_hidden, to_weight, to_bias, None, None
+
+
+class _Point(torch.autograd.Function):
+    """How well the things that legal actions name answer the queries."""
+
+    @staticmethod
+    def forward(ctx: Any, queries: Any, keys: Any, states: Any, net: Any, rows: Rows, which: Any, legal: Any) -> Any:
+        out = torch.empty(legal.shape)
+        net = net._replace(keys=keys.detach().numpy(), states=states.detach().numpy())
+        seen = (rows.starts, rows.features, rows.amounts, rows.chosen)
+        ctx.arrays = (net, seen, which, legal)
+        ctx.save_for_backward(queries, keys, states)
+        sparse.point(net, seen, which, queries.detach().numpy(), legal, out.numpy())
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        queries, keys, states = ctx.saved_tensors
+        to_queries, to_keys, to_states = torch.empty_like(queries), torch.zeros_like(keys), torch.zeros_like(states)
+        net, seen, which, legal = ctx.arrays
+        found = (to_queries.numpy(), to_keys.numpy(), to_states.numpy())
+        sparse.point_gradient(net, seen, which, queries.detach().numpy(), legal, gradient.contiguous().numpy(), *found)
+        return to_queries, to_keys, to_states, None, None, None, None
 
 
 class Layer(nn.Module):
@@ -77,100 +100,90 @@ class Layer(nn.Module):
         return x @ self.weight + self.bias
 
 
-class Body(nn.Module):
-    """From an observation to what the heads see."""
+class Mlp(nn.Module):
+    """Layers of ReLUs: from an observation to what the heads see."""
 
-    def __init__(self, inputs: int, features: int) -> None:
+    folded: tuple[str, ...] = ("first.weight",)  # weights that are used through leaves only
+
+    def __init__(self, coding: Coding, hidden: tuple[int, ...]) -> None:
         super().__init__()
-        self.inputs, self.features = inputs, features
-
-    def of_rows(self, rows: Rows, which: np.ndarray) -> torch.Tensor:
-        """From compressed rows; `forward` takes them in full."""
-        full = np.empty((len(which), self.inputs), np.float32)
-        sparse.decompress(rows.starts, rows.columns, rows.values, which, full)
-        return self(torch.from_numpy(full))
-
-
-class Mlp(Body):
-    """Layers of ReLUs."""
-
-    def __init__(self, inputs: int, hidden: tuple[int, ...]) -> None:
-        super().__init__(inputs, hidden[-1])
-        self.first = Layer(inputs, hidden[0])
+        self.coding, self.features = coding, hidden[-1]
+        self.first = Layer(len(coding.base), hidden[0])
         self.hidden = nn.ModuleList(Layer(a, b) for a, b in pairwise(hidden))
 
-    def _rest(self, x: torch.Tensor) -> torch.Tensor:
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        return self.rest(self.first(observations))
+
+    def rest(self, x: torch.Tensor) -> torch.Tensor:
         x = torch.relu(x)
         for layer in self.hidden:
             x = torch.relu(layer(x))
         return x
 
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        return self._rest(self.first(observations))
+    def leaves(self) -> Leaves:
+        """What differs from the weights when rows are judged; `first.weight` is by feature."""
+        return {"first.weight": self.first.weight}
 
-    def of_rows(self, rows: Rows, which: np.ndarray) -> torch.Tensor:
-        return self._rest(_First.apply(self.first.weight, self.first.bias, rows, which))
-
-
-class Block(nn.Module):
-    """Attention and a small network, each added to what it worked on."""
-
-    def __init__(self, width: int, heads: int) -> None:
-        super().__init__()
-        self.heads = heads
-        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.qkv, self.out = Layer(width, 3 * width, 1.0), Layer(width, width, 0.5)
-        self.up, self.down = Layer(width, 2 * width), Layer(2 * width, width, 0.5)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        rows, things, width = x.shape
-        q, k, v = self.qkv(self.norm1(x)).view(rows, things, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        seen = nn.functional.scaled_dot_product_attention(q, k, v)
-        x = x + self.out(seen.transpose(1, 2).reshape(rows, things, width))
-        return x + self.down(torch.relu(self.up(self.norm2(x))))
+    def points(self, leaves: Leaves, hidden: Any, rows: Rows, which: Any, legal: Any) -> torch.Tensor | None:
+        """What the things that actions name add to their logits."""
+        return None
 
 
-class Attention(Body):
-    """The same as ka_env.agents.nets.AttentionNet."""
+class Entity(Mlp):
+    """The same as ka_env.agents.nets.EntityNet."""
 
-    def __init__(self, ruleset: str, width: int, layers: int, heads: int) -> None:
-        game = game_of(ruleset)
-        super().__init__(game.observation_size(ruleset), AttentionNet.LAST)
-        groups = observation_groups(game.name, game.observation_size(ruleset))
-        self.groups = {name: torch.from_numpy(places) for name, places in groups.items()}
-        things = sum(len(places) for places in self.groups.values())
-        self.identity = nn.Parameter(torch.randn(things, width) * 0.1)
-        self.embed = nn.ModuleDict({name: Layer(p.shape[1], width, 1.0) for name, p in self.groups.items()})
-        self.blocks = nn.ModuleList(Block(width, heads) for _ in range(layers))
-        self.norm = nn.LayerNorm(width)
-        self.say = Layer(width, AttentionNet.SAYS, 1.0)
-        self.last = Layer(width + AttentionNet.SAYS * things, AttentionNet.LAST)
+    folded = ("first.weight", "facts.", "zones", "keys.")
 
-    def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        x = torch.cat([self.embed[name](observations[:, places]) for name, places in self.groups.items()], dim=1)
-        x = x + self.identity
-        for block in self.blocks:
-            x = block(x)
-        x = self.norm(x)
-        return torch.relu(self.last(torch.cat([x[:, -1], self.say(x).flatten(1)], dim=1)))
+    def __init__(self, coding: Coding, hidden: tuple[int, ...], width: int, usual: np.ndarray) -> None:
+        super().__init__(coding, hidden)
+        self.facts = Layer(coding.facts.shape[1], width, 1.0)
+        nn.init.normal_(self.facts.weight, std=0.5)
+        self.scale = width**-0.5
+        self.zones = nn.Parameter(torch.randn(coding.zones, width, hidden[0]) * 0.02 / self.scale)
+        self.keys = Layer(width, width, 1.0 / self.scale)
+        self.states = nn.Parameter(torch.randn(coding.zones, width) * 0.5)
+        self.query = nn.Linear(hidden[-1], coding.verbs * width)
+        nn.init.orthogonal_(self.query.weight, 0.01)
+        nn.init.zeros_(self.query.bias)
+        self.register_buffer("usual", torch.from_numpy(usual))
+        self._facts = torch.from_numpy(coding.facts)
+        self._alike = [(torch.from_numpy(zones), torch.from_numpy(rows)) for zones, rows in coding.alike]
+        names = "named verb thing zone card card_chooser step".split()
+        self._net = NO_NET._replace(**dict(zip(names, coding.things)))  # as much of it as tells of things
+        with torch.no_grad():  # what a column means is chosen by the observation: nothing is to be had from it alone
+            self.first.weight[torch.from_numpy(coding.chooser >= 0)] = 0
+
+    def leaves(self) -> Leaves:
+        """The first layer's weights by feature, and the keys by row of facts: made anew for each gradient step."""
+        coding = self.coding
+        known = torch.relu(self.facts(self._facts)) * self.scale
+        shared = torch.cat([torch.bmm(known[rows], self.zones[zones]).flatten(0, 1) for zones, rows in self._alike])
+        own = self.first.weight[torch.from_numpy(coding.column)]
+        weight = own.index_add(0, torch.from_numpy(coding.about), shared[torch.from_numpy(coding.place)])
+        return {"first.weight": weight, "keys": self.keys(known)}
+
+    def points(self, leaves: Leaves, hidden: Any, rows: Rows, which: Any, legal: Any) -> torch.Tensor | None:
+        return _Point.apply(self.query(hidden) * self.scale, leaves["keys"], self.states, self._net, rows, which, legal)
 
 
 class Network(nn.Module):
     """A body with the heads for policy and value."""
 
-    def __init__(self, body: Body, actions: int) -> None:
+    def __init__(self, body: Mlp) -> None:
         super().__init__()
         self.body = body
-        self.policy, self.value = nn.Linear(body.features, actions), nn.Linear(body.features, 1)
+        self.policy, self.value = nn.Linear(body.features, body.coding.policy_rows), nn.Linear(body.features, 1)
         for head, gain in ((self.policy, 0.01), (self.value, 1.0)):
             nn.init.orthogonal_(head.weight, gain)
             nn.init.zeros_(head.bias)
 
-    def judge(self, rows: Rows, which: np.ndarray, legal: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
+    def judge(self, leaves: Leaves, rows: Rows, which: np.ndarray, legal: np.ndarray) -> Any:
         """Logits of the legal actions (as listed) and values."""
-        hidden = self.body.of_rows(rows, which)
-        logits = _Last.apply(hidden, self.policy.weight, self.policy.bias, legal)
-        return logits, self.value(hidden)[:, 0]
+        body = self.body
+        hidden = body.rest(_First.apply(leaves["first.weight"], body.first.bias, rows, which))
+        logits = _Last.apply(hidden, self.policy.weight, self.policy.bias, body.coding.policy_row, legal)
+        points = body.points(leaves, hidden, rows, which, legal)
+        return logits if points is None else logits + points, self.value(hidden)[:, 0]
 
     def arrays(self) -> dict[str, np.ndarray]:
         return shared_arrays(self.body, self.policy, self.value)
@@ -179,30 +192,49 @@ class Network(nn.Module):
 def shared_arrays(body: nn.Module, policy: nn.Module, value: nn.Module) -> dict[str, np.ndarray]:
     """The weights by the names of ka_env.agents.nets; themselves, not copies."""
     parts = (("", body), ("policy.", policy), ("value.", value))
-    return {prefix + name: p.detach().numpy() for prefix, part in parts for name, p in part.named_parameters()}
+    found = {prefix + name: p.detach().numpy() for prefix, part in parts for name, p in part.named_parameters()}
+    return found | {name: p.numpy() for name, p in body.named_buffers()}
 
 
 def network_facts(config: Config) -> dict[str, Any]:
     """The card's description of a network."""
-    if config.network == "attention":
-        return {"kind": "attention", "width": config.width, "layers": config.layers, "heads": config.heads}
-    return {"kind": "mlp", "hidden": list(config.hidden)}
+    facts = {"kind": config.network, "hidden": list(config.hidden)}
+    return facts | ({"width": config.width} if config.network == "entity" else {})
 
 
-def make_body(config: Config) -> Body:
-    if config.network == "attention":
-        return Attention(config.setups()[0].ruleset, config.width, config.layers, config.heads)
-    setup = config.setups()[0]
-    return Mlp(setup.game.observation_size(setup.ruleset), config.hidden)
+def make_body(config: Config) -> Mlp:
+    coding = coding_for(config.network, config.widest)
+    if config.network == "entity":
+        return Entity(coding, config.hidden, config.width, usual_observation(config))
+    return Mlp(coding, config.hidden)
 
 
 def make_network(config: Config) -> Network:
-    return Network(make_body(config), config.setups()[0].game.num_actions)
+    return Network(make_body(config))
+
+
+def usual_observation(config: Config) -> np.ndarray:
+    """What each column mostly is, in some random games; 0 where nothing is usual."""
+    seen = []
+    for setup in config.setups():
+        engine = BatchEngine(setup.ruleset, setup.frame, num_games=64, seed=seed_of("usual", config.seed))
+        rng = np.arange(1, 65, dtype=np.uint64)
+        for decision in range(200):
+            engine.step(engine.random_actions(rng))
+            engine.reset_done()
+            if decision % 10 == 9:
+                seen.append(engine.observe().copy())
+    out = np.zeros(max(some.shape[1] for some in seen), np.float32)
+    for i in range(out.size):
+        column = np.concatenate([some[:, i] for some in seen if i < some.shape[1]])
+        values, counts = np.unique(column, return_counts=True)
+        out[i] = values[counts.argmax()] if 2 * counts.max() > column.size else 0
+    return out
 
 
 def playable(arrays: dict[str, np.ndarray], config: Config, threads: int = 1) -> PolicyNet:
     """A network for playing with these weights; it follows them as they change."""
-    found = checked(arrays, make_card(config.setups()[0].ruleset, network_facts(config)), "the network in training")
+    found = checked(arrays, make_card(config.widest.ruleset, network_facts(config)), "the network in training")
     found.threads = threads
     return found
 
@@ -211,12 +243,30 @@ def start_from(name: str, config: Config, own: dict[str, np.ndarray]) -> None:
     """Begin with the weights of a policy that is there already."""
     net = PolicyNet.load(name)
     wanted = network_facts(config)
-    if net.card["game"] != config.setups()[0].game.name or net.card["network"] != wanted:
+    plain = {"kind": "mlp", "hidden": wanted["hidden"]}
+    same_game = net.card["game"] == config.setups()[0].game.name
+    if (
+        same_game
+        and net.card["network"] == plain != wanted
+        and own["policy.bias"].shape == net.arrays["policy.bias"].shape
+    ):
+        _grow(net, own)
+        return
+    if not same_game or net.card["network"] != wanted:
         found = net.card["network"]
         told = ", ".join(f"{key}={value}" for key, value in found.items() if value != wanted.get(key))
         raise ConfigError(f"setting 'start': {name} has another network ({told}): set the same")
     for key, array in own.items():
         array[...] = net.arrays[key]
+
+
+def _grow(net: PolicyNet, own: dict[str, np.ndarray]) -> None:
+    """An entity network that plays exactly as an MLP does: what things add begins with nothing."""
+    for key, array in net.arrays.items():
+        own[key][...] = array
+    own["first.bias"] += own["usual"] @ net.arrays["first.weight"]
+    for key in ("zones", "query.weight", "query.bias"):
+        own[key][...] = 0
 
 
 def frozen(net: PolicyNet) -> PolicyNet:

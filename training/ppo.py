@@ -14,9 +14,9 @@ from ka_env.agents import sparse
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.league import League
-from ka_env.training.networks import frozen, make_network, playable, start_from
+from ka_env.training.networks import Leaves, frozen, make_network, playable, start_from
 from ka_env.training.players import make_players
-from ka_env.training.rollout import Rows, advantages, joined
+from ka_env.training.rollout import Rows, advantages, joined, outcomes
 
 
 class FastTrainer:
@@ -31,6 +31,9 @@ class FastTrainer:
         torch.manual_seed(seed_of("network", config.seed))
         self.net = make_network(config)
         self._parameters = list(self.net.parameters())
+        folded = self.net.body.folded
+        self._direct = [p for name, p in self.net.body.named_parameters() if not name.startswith(folded)]
+        self._direct += [*self.net.policy.parameters(), *self.net.value.parameters()]
         self.optimizer = torch.optim.Adam(self._parameters, lr=config.learning_rate, eps=1e-5)
         if config.start:
             start_from(config.start, config, self.net.arrays())
@@ -73,6 +76,7 @@ class FastTrainer:
         config = self.config
         judged = [advantages(one, config.gamma, config.gae_lambda) for one in parts]
         gain, targets = (np.concatenate(some) for some in zip(*judged))
+        real = np.concatenate([outcomes(one) for one in parts])
         rows = joined(parts)
         closed = np.flatnonzero(~rows.open)
         gain = (gain - gain[closed].mean()) / (gain[closed].std() + 1e-8)
@@ -98,10 +102,11 @@ class FastTrainer:
             if stopped:
                 break
         self.steps += len(closed)
-        explained = 1 - np.var(targets[closed] - rows.estimates[closed]) / (np.var(targets[closed]) + 1e-8)
+        self.player.refresh()
         return {
             **{name: float(np.mean(values)) for name, values in facts.items()},
-            "explained_variance": float(explained),
+            "explained_variance": explained(targets[closed], rows.estimates[closed]),
+            "explained_outcomes": explained(real[closed], rows.estimates[closed]),
             "learning_rate": rate,
             "entropy_weight": entropy_weight,
         }
@@ -117,27 +122,32 @@ class FastTrainer:
         advice_weight: float,
     ) -> dict[str, float]:
         """One gradient step. Each thread works on its share of the rows; torch itself is kept to one thread."""
+        made = self.net.body.leaves()
+        leaves = {name: tensor.detach().requires_grad_() for name, tensor in made.items()}
+        wanted = [*leaves.values(), *self._direct]
 
         def part(span: slice) -> tuple[tuple[torch.Tensor, ...], dict[str, float]]:
             share = (span.stop - span.start) / len(which)
             loss, facts = self._loss(
-                rows, which[span], legal[span], gain[span], targets[span], entropy_weight, advice_weight
+                leaves, rows, which[span], legal[span], gain[span], targets[span], entropy_weight, advice_weight
             )
-            return torch.autograd.grad(loss * share, self._parameters), {k: v * share for k, v in facts.items()}
+            return torch.autograd.grad(loss * share, wanted), {k: v * share for k, v in facts.items()}
 
         edges = np.linspace(0, len(which), self.config.threads + 1).astype(int)
         spans = [slice(int(a), int(b)) for a, b in pairwise(edges) if b > a]
         parts = list(self._pool.map(part, spans)) if len(spans) > 1 else [part(spans[0])]
-        for parameter, *gradients in zip(self._parameters, *(found for found, _ in parts)):
-            parameter.grad = gradients[0]
-            for gradient in gradients[1:]:
-                parameter.grad += gradient
+        gradients = [sum(several[1:], several[0]) for several in zip(*(found for found, _ in parts))]
+        self.optimizer.zero_grad()
+        for parameter, gradient in zip(self._direct, gradients[len(leaves) :]):
+            parameter.grad = gradient
+        torch.autograd.backward(list(made.values()), gradients[: len(leaves)])
         torch.nn.utils.clip_grad_norm_(self._parameters, self.config.max_gradient)
         self.optimizer.step()
         return {name: sum(facts[name] for _, facts in parts) for name in parts[0][1]}
 
     def _loss(
         self,
+        leaves: Leaves,
         rows: Rows,
         which: np.ndarray,
         legal: np.ndarray,
@@ -147,7 +157,7 @@ class FastTrainer:
         advice_weight: float,
     ) -> tuple[torch.Tensor, dict[str, float]]:
         config = self.config
-        logits, values = self.net.judge(rows, which, legal)
+        logits, values = self.net.judge(leaves, rows, which, legal)
         log_probabilities = torch.log_softmax(logits, dim=1)
         chosen = torch.from_numpy((legal == rows.actions[which][:, None]).argmax(axis=1))
         logp = log_probabilities.gather(1, chosen[:, None])[:, 0]
@@ -205,6 +215,15 @@ class FastTrainer:
         self.rng.bit_generator.state = facts["rng"]
         for name, own in self.net.arrays().items():
             own[...] = arrays[f"net.{name}"]
+        self.player.refresh()
         self.optimizer.load_state_dict(optimizer)
         self.league.restore(facts["league"], arrays, self.player)
         self.players.restore(facts["players"], arrays)
+
+
+def explained(real: np.ndarray, estimates: np.ndarray) -> float:
+    """The share of the variance of what is known of `real` that the estimates explain; 0 if nothing is known."""
+    known = np.isfinite(real)
+    if not known.any():
+        return 0.0
+    return float(1 - np.var(real[known] - estimates[known]) / (np.var(real[known]) + 1e-8))

@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 
 from ka_env.agents import Agent, ask, make_agent, sparse
+from ka_env.agents.coding import Coding, coding_for
 from ka_env.agents.nets import PolicyNet, choose
 from ka_env.engine.batch import BatchEngine
+from ka_env.engine.net import Net
 from ka_env.errors import KaError
 from ka_env.games import Setup
 from ka_env.training.arena.seeds import seed_of
@@ -28,11 +30,12 @@ ROW = ("masks", "actions", "logps", "estimates", "advice")  # what a decision is
 
 @dataclass
 class Rows:
-    """Decisions in one block. Observations are compressed: row i has columns and values starts[i] to starts[i + 1]."""
+    """Decisions in one block. Observations are compressed: row i has the features starts[i] to starts[i + 1]."""
 
     starts: np.ndarray
-    columns: np.ndarray
-    values: np.ndarray
+    features: np.ndarray
+    amounts: np.ndarray
+    chosen: np.ndarray  # what chose among the features of a column
     masks: np.ndarray
     actions: np.ndarray
     logps: np.ndarray
@@ -53,8 +56,9 @@ class Rows:
         places = np.repeat(self.starts[which], lengths) + offsets
         return {
             "lengths": lengths,
-            "columns": self.columns[places],
-            "values": self.values[places],
+            "features": self.features[places],
+            "amounts": self.amounts[places],
+            "chosen": self.chosen[which],
             **{name: getattr(self, name)[which] for name in ROW},
         }
 
@@ -90,6 +94,7 @@ class Collector:
         self.rng = np.random.default_rng(seed_of("rollout", seed))
         self.luck = np.random.default_rng(seed_of("opponents of rollout", seed))  # what opponents are given
         rules = config.setups()
+        self.coding = coding_for(config.network, config.widest)
         edges = np.linspace(0, games or config.games, len(rules) + 1).astype(int)
         self.tables = [
             Table(config, one, i, int(edges[i + 1] - edges[i]), int(edges[i]), seed) for i, one in enumerate(rules)
@@ -175,7 +180,7 @@ class Collector:
         linked = before >= 0
         self._links.append((before[linked], rows[linked]))
         table.last[games, seats] = rows
-        self._append(_compressed(observations) | dict(zip(ROW, (masks, actions, logps, estimates, advice))))
+        self._append(_compressed(observations, net.net) | dict(zip(ROW, (masks, actions, logps, estimates, advice))))
         return actions
 
     def _ask(self, table: Table, agent: Agent, games: np.ndarray, observations: np.ndarray) -> np.ndarray:
@@ -212,9 +217,7 @@ class Collector:
         sizes = [len(block["actions"]) for block in blocks]
         rows = Rows(
             starts=starts,
-            columns=joined["columns"],
-            values=joined["values"],
-            **{name: joined[name] for name in ROW},
+            **{name: joined[name] for name in ("features", "amounts", "chosen", *ROW)},
             rewards=np.zeros(count, np.float32),
             next=np.full(count, NOTHING, np.int64),
             open=np.zeros(count, np.bool_),
@@ -253,8 +256,8 @@ class Collector:
         self.luck.bit_generator.state = facts["luck"]
         kept = {name.removeprefix("kept."): array for name, array in arrays.items() if name.startswith("kept.")}
         if kept:
-            kept["columns"] = kept["columns"].view(np.uint16)
-            _check_kept(kept, self.tables[0].engine)
+            kept["features"] = kept["features"].view(np.uint16)
+            _check_kept(kept, self.tables[0].engine, self.coding)
         self._kept = kept or None
         rows = len(kept["actions"]) if kept else 0
         known = [LEARNER, *self.league.members]
@@ -266,19 +269,24 @@ class Collector:
             _refuse_unless(within(table.seats, 0, 1) and within(table.last, NOTHING, rows - 1), "seats or rows")
 
 
-def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine) -> None:
+def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine, coding: Coding) -> None:
     """Kernels take these numbers as places in memory: they must be right, whoever wrote them."""
     count = len(kept["actions"])
-    _refuse_unless(all(kept[name].shape[0] == count for name in (*ROW, "lengths")), "decisions without some part")
+    _refuse_unless(
+        all(kept[name].shape[0] == count for name in (*ROW, "lengths", "chosen")), "decisions without some part"
+    )
     _refuse_unless(kept["masks"].shape == (count, engine.num_actions), "masks of another game")
-    _refuse_unless(within(kept["lengths"], 0, engine.observation_size), "observations of another size")
+    _refuse_unless(within(kept["lengths"], 0, len(coding.base)), "observations of another size")
     total = int(kept["lengths"].sum())
-    _refuse_unless(kept["columns"].shape == kept["values"].shape == (total,), "observations of another size")
-    _refuse_unless(within(kept["columns"], 0, engine.observation_size - 1), "observations beyond their end")
+    _refuse_unless(kept["features"].shape == kept["amounts"].shape == (total,), "observations of another size")
+    _refuse_unless(within(kept["features"], 0, coding.features - 1), "observations beyond their end")
+    choices = coding.choosers[:, 1]
+    fine = kept["chosen"].shape == (count, len(choices)) and ((kept["chosen"] >= 0) & (kept["chosen"] < choices)).all()
+    _refuse_unless(fine, "observations of another game")
     last = engine.num_actions - 1
     _refuse_unless(within(kept["actions"], 0, last) and within(kept["advice"], NOTHING, last), "unknown actions")
     _refuse_unless(kept["masks"][np.arange(count), kept["actions"]].all(), "illegal actions")
-    for name in ("values", "logps", "estimates"):
+    for name in ("amounts", "logps", "estimates"):
         _refuse_unless((np.abs(kept[name]) < MOST).all(), f"{name} beyond all measure")
 
 
@@ -291,14 +299,15 @@ def _refuse_unless(fine: Any, what: str) -> None:
         raise KaError(f"the games under way don't fit together: {what}")
 
 
-def _compressed(observations: np.ndarray) -> dict[str, np.ndarray]:
+def _compressed(observations: np.ndarray, net: Net) -> dict[str, np.ndarray]:
     lengths = np.empty(len(observations), np.int64)
-    sparse.count_nonzero(observations, lengths)
+    sparse.count_features(net, observations, lengths)
     starts = np.cumsum(lengths) - lengths
-    columns = np.empty(int(lengths.sum()), np.uint16)
-    values = np.empty(len(columns), np.float32)
-    sparse.compress(observations, starts, columns, values)
-    return {"lengths": lengths, "columns": columns, "values": values}
+    features = np.empty(int(lengths.sum()), np.uint16)
+    amounts = np.empty(len(features), np.float32)
+    chosen = np.zeros((len(observations), len(net.choosers)), np.int64)
+    sparse.compress(net, observations, starts, features, amounts, chosen)
+    return {"lengths": lengths, "features": features, "amounts": amounts, "chosen": chosen}
 
 
 def joined(parts: list[Rows]) -> Rows:
@@ -306,7 +315,7 @@ def joined(parts: list[Rows]) -> Rows:
     if len(parts) == 1:
         return parts[0]
     starts = np.cumsum([0, *np.concatenate([np.diff(one.starts) for one in parts])])
-    names = ("columns", "values", *ROW, "rewards", "open")
+    names = ("features", "amounts", "chosen", *ROW, "rewards", "open")
     arrays = {name: np.concatenate([getattr(one, name) for one in parts]) for name in names}
     return Rows(starts=starts, next=np.full(len(starts) - 1, NOTHING), rounds=np.zeros(1, np.int64), **arrays)
 
@@ -323,3 +332,13 @@ def advantages(rows: Rows, gamma: float, lam: float) -> tuple[np.ndarray, np.nda
         step = rows.rewards[these] + gamma * after[rows.next[these]] - rows.estimates[these]
         gain[these] = np.where(rows.open[these], 0, step + gamma * lam * gain[rows.next[these]])
     return gain[:-1], gain[:-1] + rows.estimates
+
+
+def outcomes(rows: Rows) -> np.ndarray:
+    """The real result of each row's game for its player; not a number where the game still goes on."""
+    found = np.full(len(rows) + 1, np.nan, np.float32)
+    for first, last in zip(rows.rounds[-2::-1], rows.rounds[:0:-1]):
+        these = slice(int(first), int(last))
+        ended = (rows.next[these] == NOTHING) & ~rows.open[these]
+        found[these] = np.where(ended, rows.rewards[these], found[rows.next[these]])
+    return found[:-1]

@@ -37,8 +37,6 @@ NEVER_CHANGES = (
     "network",
     "hidden",
     "width",
-    "layers",
-    "heads",
     "trainer",
     "games",
     "imitate",

@@ -200,6 +200,7 @@ class Sb3Trainer:
             self.league.record(number, sum(scores), len(scores))
         played = time.perf_counter()
         model.train()
+        self.player.refresh()
         self.updates += 1
         self.steps += model.n_steps * model.n_envs
         logged = model.logger.name_to_value
@@ -253,6 +254,7 @@ class Sb3Trainer:
         self.rng.bit_generator.state = facts["rng"]
         for name, own in self._arrays.items():
             own[...] = arrays[f"net.{name}"]
+        self.player.refresh()
         self.model.policy.optimizer.load_state_dict(optimizer)
         self.model._n_updates = self.updates * self.config.epochs
         self.league.restore(facts["league"], arrays, self.player)

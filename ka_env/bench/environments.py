@@ -123,34 +123,72 @@ ENVIRONMENTS = [
 ]
 
 
-# ---- search
+# ---- search and networks
 
 SEARCH_GAMES = 16
 SEARCH_ITERATIONS = 250
+NET_ROWS = 1024
+
+
+def nets_for(ruleset: str, frame: str) -> list[str]:
+    """Shipped policies that were trained on just this."""
+    from ka_env.agents.nets import PolicyNet, trained_names
+
+    return [name for name in trained_names() if f"{ruleset}/{frame}" in PolicyNet.load(name).card["rules"]]
 
 
 def time_searches(plan: Plan, say: Say) -> list[dict[str, Any]]:
-    """Iterations of `ismcts` a second on one core, in games that it plays against itself."""
+    """Iterations of `ismcts` a second on one core, in games that it plays against itself: plain, and with a network."""
+    from ka_env import BatchEngine
     from ka_env.agents import make_agent
 
     rows = []
     for ruleset, frame in plan.settings:
-        say(f"{ruleset} {frame}: search")
-        agent = make_agent(f"ismcts:iterations={SEARCH_ITERATIONS}")
-        engine = BatchEngine(ruleset, frame, num_games=SEARCH_GAMES, seed=0)
-        games = np.arange(SEARCH_GAMES)
-        agent.begin(games, games, games)
+        for net in (None, *nets_for(ruleset, frame)):
+            say(f"{ruleset} {frame}: search{f' with {net}' if net else ''}")
+            agent = make_agent(f"ismcts:iterations={SEARCH_ITERATIONS}" + (f",net={net}" if net else ""))
+            engine = BatchEngine(ruleset, frame, num_games=SEARCH_GAMES, seed=0)
+            games = np.arange(SEARCH_GAMES)
+            agent.begin(games, games, games)
 
-        def play_round(agent: Any = agent, engine: Any = engine, games: np.ndarray = games) -> None:
+            def play_round(agent: Any = agent, engine: Any = engine, games: np.ndarray = games) -> None:
+                engine.reset_done()
+                engine.step(agent.act(games, None, engine.action_mask, engine.views(games, games.astype(np.uint64))))
+
+            play_round()  # compiles
+            began, before = time.perf_counter(), agent.spent  # type: ignore[attr-defined]
+            while (seconds := time.perf_counter() - began) < plan.repeats * plan.seconds:
+                play_round()
+            rate = (agent.spent - before) / seconds  # type: ignore[attr-defined]
+            rows.append({"ruleset": ruleset, "frame": frame, "net": net, "iterations_per_second": rate})
+    return rows
+
+
+def time_networks(plan: Plan, say: Say) -> list[dict[str, Any]]:
+    """Positions a second that a network judges on one core: shipped ones, and an untrained MLP of the usual size."""
+    from ka_env import BatchEngine
+    from ka_env.agents.nets import PolicyNet, untrained_mlp
+
+    rows = []
+    for ruleset, frame in plan.settings:
+        engine = BatchEngine(ruleset, frame, num_games=NET_ROWS, seed=0)
+        rng = np.arange(1, NET_ROWS + 1, dtype=np.uint64)
+        for _ in range(40):
+            engine.step(engine.random_actions(rng))
             engine.reset_done()
-            engine.step(agent.act(games, None, engine.action_mask, engine.views(games, games.astype(np.uint64))))
-
-        play_round()  # compiles
-        began, before = time.perf_counter(), agent.spent  # type: ignore[attr-defined]
-        while (seconds := time.perf_counter() - began) < plan.repeats * plan.seconds:
-            play_round()
-        rate = (agent.spent - before) / seconds  # type: ignore[attr-defined]
-        rows.append({"ruleset": ruleset, "frame": frame, "iterations_per_second": rate})
+        seen, masks = engine.observe(), engine.action_mask
+        for name in ("untrained", *nets_for(ruleset, frame)):
+            say(f"{ruleset} {frame}: network {name}")
+            net = untrained_mlp(ruleset) if name == "untrained" else PolicyNet.load(name)
+            net.legal_logits(seen, masks)  # compiles
+            times = []
+            for _ in range(plan.repeats):
+                began = time.perf_counter()
+                net.legal_logits(seen, masks)
+                times.append(time.perf_counter() - began)
+            rate = NET_ROWS / statistics.median(times)
+            facts = {"net": name, "network": net.card["network"], "evaluations_per_second": rate}
+            rows.append({"ruleset": ruleset, "frame": frame, **facts})
     return rows
 
 

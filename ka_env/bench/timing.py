@@ -370,7 +370,7 @@ def machine() -> dict[str, Any]:
 
 def run(plan: Plan, say: Say = lambda text: None, measurements: list[Measurement] | None = None) -> dict[str, Any]:
     """Everything the plan asks for, as plain data."""
-    from ka_env.bench.environments import ENVIRONMENTS, compare_peers, time_costs, time_searches
+    from ka_env.bench.environments import ENVIRONMENTS, compare_peers, time_costs, time_networks, time_searches
 
     able = [m for m in (MEASUREMENTS + ENVIRONMENTS if measurements is None else measurements) if m.available()]
     on = machine()  # its load before we add to it
@@ -392,6 +392,7 @@ def run(plan: Plan, say: Say = lambda text: None, measurements: list[Measurement
         "games": records,
         "searches": time_searches(plan, say),
         "costs": time_costs(plan, say),
+        "networks": time_networks(plan, say),
         "peers": compare_peers(plan, say) if plan.peers else [],
         "start_up": start_up_seconds(*plan.settings[0], say) if plan.start_up else None,
     }

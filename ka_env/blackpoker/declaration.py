@@ -43,10 +43,10 @@ def search() -> Any:
     return search
 
 
-def groups() -> Any:
-    from ka_env.blackpoker.knowledge.groups import GROUPS
+def things() -> Any:
+    from ka_env.blackpoker.knowledge import things
 
-    return GROUPS
+    return things
 
 
 def people() -> Any:
@@ -108,7 +108,7 @@ GAME = KaGame(
     measured=("8.0-lite/entry20", "6.1-std/full54"),
     styles=styles,
     search=search,
-    groups=groups,
+    things=things,
     people=people,
     board=board,
     viewer=viewer,

@@ -45,6 +45,12 @@ def search() -> Any:
     return search
 
 
+def things() -> Any:
+    from ka_env.bluemoon.knowledge import things
+
+    return things
+
+
 def people() -> Any:
     from ka_env.bluemoon.people import screens
 
@@ -92,6 +98,7 @@ GAME = KaGame(
     meaning=lambda ruleset: MEANING,
     styles=styles,
     search=search,
+    things=things,
     people=people,
     board=board,
     viewer=viewer,

@@ -25,7 +25,8 @@ Rates are medians of interleaved repeats; printed rates are cut, not rounded, an
 Several threads need idle cores: beside other busy programs every step waits for the slowest thread.
 Some games have parts that are timed decision by decision in random games: completability is what finding the options of
 a Blue Moon turn costs, each of which is followed until the turn can be finished; mean and worst case.
-ismcts: iterations of the search in games it plays against itself, one core, all its work included.
+ismcts: iterations of the search in games it plays against itself, one core, all its work included; also with each
+shipped network that was trained on these rules. network: positions judged a second (legal actions and value), one core.
 Cold compile: a fresh interpreter compiles every kernel of the engine, those for threads too. Warm start: `import` to
 the end of the first step with compiled rules on disk. Peers are timed if installed (extra `peers`).
 The full run needs a few minutes and about 3 GB of memory."""
@@ -194,7 +195,13 @@ def show(results: dict[str, Any], markdown: bool = False) -> None:
             console.print(f"**{title}**")
         console.print(rate_table(rows, "" if markdown else title, markdown))
     for row in results["searches"]:
-        console.print(f"ismcts, {row['ruleset']} {row['frame']}: {rate(row['iterations_per_second'])} iterations/s")
+        net = f" with {row['net']}" if row["net"] else ""
+        told = f"{rate(row['iterations_per_second'])} iterations/s"
+        console.print(f"ismcts{net}, {row['ruleset']} {row['frame']}: {told}")
+    for row in results["networks"]:
+        kind = f"{row['network']['kind']} {'×'.join(map(str, row['network']['hidden']))}"
+        told = f"{rate(row['evaluations_per_second'])} evaluations/s"
+        console.print(f"network {row['net']} ({kind}), {row['ruleset']} {row['frame']}: {told}")
     for row in results["costs"]:
         console.print(cost_line(row))
     console.print()

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ka_env.engine import mlp
+from ka_env.engine import net as nets
 from ka_env.engine.jit import kernel
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0, is_legal, options, pick, play
 from ka_env.engine.rng import advance, roll
@@ -152,16 +152,16 @@ def judge(s: State, rules: Any, guide: Any, p: int, turns: int) -> float:
 
 
 @kernel
-def ask(s: State, rules: Any, weights: Array, sizes: Array, buffers: Array) -> int:
-    """What the network makes of s, seen by the player who decides; returns which buffer holds it."""
-    rules.observe(s, s.player, buffers[0, : sizes[0]])
-    return mlp.think(weights, sizes, buffers)
+def ask(s: State, rules: Any, net: Any, mind: Any, i: int) -> Any:
+    """What the network makes of s, seen by the player who decides: its last hidden layer."""
+    rules.observe(s, s.player, mind.seen[i])
+    return nets.think(net, mind, i, mind.seen[i])
 
 
 @kernel
-def expected_for(s: State, p: int, weights: Array, sizes: Array, hidden: Array) -> float:
+def expected_for(s: State, p: int, net: Any, hidden: Array) -> float:
     """p's expected result as the network sees it, from 0 to 1."""
-    own = min(1.0, max(-1.0, mlp.value(weights, sizes, hidden)))
+    own = min(1.0, max(-1.0, nets.value(net, hidden)))
     return 0.5 + 0.5 * own if s.player == p else 0.5 - 0.5 * own
 
 
@@ -225,8 +225,9 @@ def priors_of_net(
     tree: Array,
     node: int,
     first: int,
-    weights: Array,
-    sizes: Array,
+    net: Any,
+    mind: Any,
+    slot: int,
     hidden: Array,
 ) -> None:
     """The same by a network: the covered child has what all secret options have together."""
@@ -234,7 +235,7 @@ def priors_of_net(
     covered = 0.0
     for i in range(options(s)):
         action = pick(s, rules.first_id, i)
-        weight = math.exp(min(50.0, mlp.logit(weights, sizes, hidden, action)))
+        weight = math.exp(min(50.0, nets.logit(net, mind, slot, hidden, action)))
         total += weight
         if shown(s, guide, p, action) == COVERED:
             covered += weight
@@ -242,7 +243,7 @@ def priors_of_net(
     while child >= first:
         at = tree[child]
         action = action_of(at.key)
-        weight = covered if action == COVERED else math.exp(min(50.0, mlp.logit(weights, sizes, hidden, action)))
+        weight = covered if action == COVERED else math.exp(min(50.0, nets.logit(net, mind, slot, hidden, action)))
         at.prior = weight / total
         child = at.sibling
 
@@ -279,13 +280,13 @@ def iterate(
     path: Array,
     exploration: float,
     turns: int,
-    weights: Array,
-    sizes: Array,
-    buffers: Array,
+    net: Any,
+    mind: Any,
+    slot: int,
 ) -> int:
     """One iteration on s, a copy of the root; returns the new number of nodes."""
-    net = sizes.size > 0
-    deeper = exploration if net else DEEPER * exploration
+    asked = net.sizes.size > 0
+    deeper = exploration if asked else DEEPER * exploration
     rules.determinize(s, p)
     node = 0
     path[0] = 0
@@ -294,9 +295,9 @@ def iterate(
         first = used
         used = add_children(s, rules, guide, p, tree, used, node)
         if used > first:
-            if net:
-                hidden = ask(s, rules, weights, sizes, buffers)
-                priors_of_net(s, rules, guide, p, tree, node, first, weights, sizes, buffers[hidden])
+            if asked:
+                hidden = ask(s, rules, net, mind, slot)
+                priors_of_net(s, rules, guide, p, tree, node, first, net, mind, slot, hidden)
             else:
                 priors_of_guide(s, guide, p, tree, node, first)
         child = best_child(s, rules, guide, p, tree, node, deeper if node else exploration)
@@ -309,13 +310,13 @@ def iterate(
         play(s, rules, uncover(s, rules, guide) if action == COVERED else action)
         if tree[child].visits == 0:
             break
-    if net and s.result == RUNNING:
-        hidden = ask(s, rules, weights, sizes, buffers)
-        result = expected_for(s, p, weights, sizes, buffers[hidden])
+    if asked and s.result == RUNNING:
+        hidden = ask(s, rules, net, mind, slot)
+        result = expected_for(s, p, net, hidden)
         if tree[node].visits == 0:  # what it says of the options is at hand, too
             first = used
             used = add_children(s, rules, guide, p, tree, used, node)
-            priors_of_net(s, rules, guide, p, tree, node, first, weights, sizes, buffers[hidden])
+            priors_of_net(s, rules, guide, p, tree, node, first, net, mind, slot, hidden)
     else:
         result = judge(s, rules, guide, p, turns)
     for i in range(depth):
@@ -359,9 +360,8 @@ def search_one(
     later: int,
     exploration: float,
     turns: int,
-    weights: Array,
-    sizes: Array,
-    buffers: Array,
+    net: Any,
+    mind: Any,
 ) -> Any:
     tree[0].key = p << 16
     for done in range(iterations):
@@ -370,7 +370,7 @@ def search_one(
         scratch[slot] = root
         state = advance(state)
         scratch[slot].rng = state
-        used = iterate(scratch[slot], rules, guide, p, tree, used, path, exploration, turns, weights, sizes, buffers)
+        used = iterate(scratch[slot], rules, guide, p, tree, used, path, exploration, turns, net, mind, slot)
     return used, state
 
 
@@ -384,18 +384,17 @@ class Search(NamedTuple):
     rng: Array
     paths: Array
     scratch: Array
-    buffers: Array
+    mind: Any  # a row for each game
 
 
 class How(NamedTuple):
-    """How to search: `later` iterations come after this call; weights and sizes are a network's, or empty."""
+    """How to search: `later` iterations come after this call; `net` is a network, or NO_NET."""
 
     iterations: int
     later: int
     exploration: float
     turns: int
-    weights: Array
-    sizes: Array
+    net: Any
 
 
 @kernel
@@ -417,9 +416,8 @@ def search_slice(search: Any, lo: int, hi: int, rules: Any, guide: Any, how: Any
             how.later,
             how.exploration,
             how.turns,
-            how.weights,
-            how.sizes,
-            search.buffers[i],
+            how.net,
+            search.mind,
         )
         search.used[i] = used
         search.rng[i] = state

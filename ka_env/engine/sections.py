@@ -27,3 +27,9 @@ def fingerprint(sections: Sequence[Section], num_actions: int) -> str:
     """Of a layout: the names and lengths of its sections, and the number of actions."""
     text = " ".join(f"{section.name}:{section.length}" for section in sections) + f" actions:{num_actions}"
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def begins(sections: Sequence[Section], others: Sequence[Section]) -> bool:
+    """Is one layout the beginning of another, or the same?"""
+    shapes = [[(s.name, s.length) for s in layout] for layout in (sections, others)]
+    return shapes[0] == shapes[1][: len(sections)]

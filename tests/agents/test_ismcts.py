@@ -13,7 +13,7 @@ from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.players import search
 from ka_env.blackpoker.text.tokens import TOKENS, action_id
 from ka_env.engine.ismcts import COVERED, MAX_DEPTH, NODE, How, Search
-from ka_env.engine.mlp import NO_NET
+from ka_env.engine.net import NO_NET, mind
 from ka_env.engine.view import PlayerViews
 from ka_env.errors import KaError
 
@@ -143,9 +143,8 @@ def searched(roots, iterations, later=0):
     n = len(roots)
     trees, used = np.zeros((n, 8 * iterations), NODE), np.ones(n, np.int64)
     paths, rng = np.zeros((n, MAX_DEPTH), np.int64), np.arange(1, n + 1, dtype=np.uint64)
-    buffers = np.zeros((n, 2, 1), np.float32)
-    state = (roots, roots["player"].astype(np.int8), trees, used, rng, paths, roots.copy(), buffers)
-    search.search_games(Search(*state), 0, n, How(iterations, later, 1.0, 2, *NO_NET))
+    state = (roots, roots["player"].astype(np.int8), trees, used, rng, paths, roots.copy(), mind(NO_NET, n))
+    search.search_games(Search(*state), 0, n, How(iterations, later, 1.0, 2, NO_NET))
     visits = np.zeros((n, 198), np.int64)
     search.root_visits(roots, trees, visits)
     return trees, used, visits
@@ -198,11 +197,11 @@ def test_graft_keeps_the_subtree():
     assert 0 < below <= visits[0, action]
 
 
-def saved_net(path, values=None):
+def saved_net(path, values=None, kind="mlp", ruleset="8.0-lite"):
     """A policy file with random weights, or with a constant value and no opinion about actions."""
     rng = np.random.default_rng(3)
-    card = make_card("8.0-lite", {"kind": "mlp", "hidden": [24, 17, 9]})
-    shapes = PolicyNet.kinds["mlp"]({}, card).shapes()
+    card = make_card(ruleset, {"kind": kind, "hidden": [24, 17, 9], **({"width": 5} if kind == "entity" else {})})
+    shapes = PolicyNet.kinds[kind]({}, card).shapes()
     arrays = {name: (rng.standard_normal(shape) * 0.3).astype(np.float32) for name, shape in shapes.items()}
     if values is not None:
         arrays = {name: np.zeros_like(array) for name, array in arrays.items()}
@@ -210,8 +209,10 @@ def saved_net(path, values=None):
     return str(checked(arrays, card, "test").save(path))
 
 
-def test_one_iteration_with_a_net_plays_what_the_net_likes_best(tmp_path):
-    net = saved_net(tmp_path / "net.npz")
+@pytest.mark.parametrize(("kind", "ruleset"), [("mlp", "8.0-lite"), ("entity", "8.0-lite"), ("entity", "8.0-pro")])
+def test_one_iteration_with_a_net_plays_what_the_net_likes_best(tmp_path, kind, ruleset):
+    """Also with one that may see more than this ruleset shows."""
+    net = saved_net(tmp_path / "net.npz", kind=kind, ruleset=ruleset)
     searcher, player = make_agent(f"ismcts:iterations=1,net={net}"), make_agent(f"policy:{net}")
     games = np.arange(200)
     engine = BatchEngine("6.1-std", "full54", num_games=len(games), seed=2)

@@ -111,9 +111,8 @@ def odd_policy(tmp_path, **change):
 NETWORKS = [
     {"kind": "mlp"}, {"kind": "mlp", "hidden": []}, {"kind": "mlp", "hidden": None}, {"kind": "mlp", "hidden": "256"},
     {"kind": "mlp", "hidden": [0]}, {"kind": "mlp", "hidden": [2**40]}, {"kind": "mlp", "hidden": [True]},
-    {"kind": "attention"}, {"kind": "attention", "width": 64, "layers": 2}, {"kind": ["mlp"]}, {"kind": None}, [], None,
-    {"kind": "attention", "width": 64, "layers": 2**40, "heads": 4},
-    {"kind": "attention", "width": 64, "layers": 2, "heads": 5},
+    {"kind": "entity"}, {"kind": "entity", "hidden": [64]}, {"kind": ["mlp"]}, {"kind": None}, [], None,
+    {"kind": "entity", "hidden": [64], "width": 2**40}, {"kind": "entity", "hidden": [0], "width": 32},
 ]  # fmt: skip
 
 

@@ -116,6 +116,13 @@ def test_start_in_a_fresh_interpreter():
 def test_the_search_is_timed(results):
     assert {(row["ruleset"], row["frame"]) for row in results["searches"]} == set(TINY.settings)
     assert all(row["iterations_per_second"] > 0 for row in results["searches"])
+    assert {row["net"] for row in results["searches"]} >= {None, "lite-entry20"}
+
+
+def test_networks_are_timed_beside_an_mlp(results):
+    timed = {(row["net"], row["network"]["kind"]) for row in results["networks"]}
+    assert ("untrained", "mlp") in timed and any(name == "lite-entry20" for name, _ in timed)
+    assert all(row["evaluations_per_second"] > 0 for row in results["networks"])
 
 
 def test_costs_are_timed_decision_by_decision(monkeypatch):

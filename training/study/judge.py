@@ -141,7 +141,7 @@ class Judge:
     def _first_look(self, root: np.ndarray, player: np.ndarray, luck: np.ndarray) -> np.ndarray:
         """A tree with all options at its root, and none of them tried."""
         trees = np.zeros((1, MOST_ROOT), NODE)
-        state = self.agent.prepare(root, player, trees, np.ones(1, np.int64), luck.copy())
+        state = self.agent.prepare(self.game, root, player, trees, np.ones(1, np.int64), luck.copy())
         self.agent.search_on(self.search, state, 0, 1, 1)
         tree = trees[0]
         tree["visits"] = tree["open"] = 0
@@ -182,7 +182,12 @@ class _Runs:
             self._trees["prior"][i, node] = FORCED
         roots = copy_records(np.repeat(root, count))
         self._state = judge.agent.prepare(
-            roots, np.repeat(player, count), self._trees, np.full(count, used), np.full(count, luck, np.uint64)
+            judge.game,
+            roots,
+            np.repeat(player, count),
+            self._trees,
+            np.full(count, used),
+            np.full(count, luck, np.uint64),
         )
         self._means: list[list[float]] = [[] for _ in nodes]
 
