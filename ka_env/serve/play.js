@@ -133,6 +133,7 @@
     $("lesson").hidden = !lesson;
     document.documentElement.dataset.lesson = Boolean(lesson);
     for (const id of ["passing", "stop"]) $(id).hidden = Boolean(lesson) || !hello.passes;
+    $("resign").hidden = Boolean(lesson);
     if (!lesson) return;
     $("lesson").querySelector("h2").textContent = say("lesson", { number: lesson.number + 1, count: lesson.count });
     $("lesson").querySelector("h3").textContent = lesson.title;
@@ -160,7 +161,8 @@
   }
 
   function fillQuestion(message) {
-    $("ask").textContent = message.end === "running" ? message.ask : message.result;
+    const ended = hello.lesson ? say("solved") : message.result;
+    $("ask").textContent = message.end === "running" ? message.ask : ended;
     $("question").className = message.options.length ? "mine" : message.end === "running" ? "theirs" : "over";
     const told = message.told.filter(([, , heading]) => !heading).slice(-3).map(([text]) => text);
     if (told.length) {
