@@ -9,6 +9,8 @@ from ka_env.errors import KaError
 from ka_env.record import load
 
 from .goldens.make import SETUPS, comments, played
+from .play import seen
+from .reference import Game as Reference
 
 FOLDER = Path(__file__).parent / "goldens"
 FILES = [f"{ruleset.replace('/', '_')}_{frame}.bm" for ruleset, frame in SETUPS]
@@ -33,6 +35,17 @@ def test_replays_to_its_end(name):
     assert steps_of(name)[-1].after.over
     text = (FOLDER / name).read_text(encoding="utf-8")
     assert text == record.to_text(comments(record)), f"{name}: run `python -m tests.bluemoon.goldens.make`"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_reference_replays_it_too(name):
+    """Goldens are written by the engine; the other implementation must find the same positions at every decision."""
+    steps = steps_of(name)
+    twin = Reference.from_text(steps[0].before.to_text(), chance=[])
+    for step in steps:
+        assert seen(twin) == seen(step.before)
+        twin.play(step.token, chance=step.after.last_random)
+    assert seen(twin) == seen(steps[-1].after)
 
 
 def test_together_they_show_every_ability():

@@ -262,13 +262,13 @@ def test_a_worker_that_dies_is_replaced():
 
 def test_third_party_agents_lose_the_games_they_fail_in(tmp_path, capsys):
     faulty = [f"python:tests.agents.arena_agents:Faulty,how={how}" for how in ("crash", "hang", "illegal")]
-    plan = Plan(("random", *faulty), kind="gauntlet", pairs=1, move_time=4)
+    plan = Plan(("random", *faulty), kind="gauntlet", pairs=1, move_time=12)
     play_tournament(plan, tmp_path / "s", workers=0)
     told = capsys.readouterr().err
     rows = rows_of(tmp_path / "s")
     assert len(rows) == 6
     for number, (reason, text) in enumerate(
-        [("crash", "out of ideas"), ("timeout", "4 s"), ("illegal", "illegal move")], 1
+        [("crash", "out of ideas"), ("timeout", "12 s"), ("illegal", "illegal move")], 1
     ):
         lost = next(row for row in rows if row.first == number)
         assert (lost.score, lost.reason) == (0, reason)
@@ -511,7 +511,7 @@ def test_without_ray_the_error_names_the_extra(monkeypatch):
 def test_ray_plays_what_one_process_plays(tmp_path):
     pytest.importorskip("ray")
     plan = Plan(TWO, pairs=10, seed=0)
-    play_tournament(plan, tmp_path / "ray", workers=1, ray="local", quiet=True)
+    play_tournament(plan, tmp_path / "ray", workers=2, ray="local", quiet=True)
     play_tournament(plan, tmp_path / "here", workers=0, quiet=True)
     assert rows_of(tmp_path / "ray") == rows_of(tmp_path / "here")
 

@@ -16,10 +16,11 @@ pytest.importorskip("sb3_contrib")
 import torch
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 
-from ka_env.agents import sparse
+from ka_env.agents import make_agent, sparse
 from ka_env.agents.nets import PolicyNet, choose, legal_lists
 from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.cli import main
+from ka_env.engine.view import PlayerViews
 from ka_env.errors import KaError
 from ka_env.games import Setup
 from ka_env.training import checkpoint, pairings
@@ -181,16 +182,29 @@ def test_both_seats_are_rewarded_with_their_own_result():
     assert (rows.rewards == 1).sum() == (rows.rewards == -1).sum() == collector.finished
 
 
-def test_the_learner_is_rewarded_for_its_own_seat_only():
-    """Against an agent that always loses at once, whichever seat the learner has."""
-    config = small(self_share=0.0, past_share=0.0)
-    collector, _, rows = collected(config)
+@pytest.mark.parametrize("self_share", [0.0, 1.0])
+def test_the_last_row_of_each_seat_is_rewarded_with_what_the_engine_says_of_that_seat(monkeypatch, self_share):
+    """Against others the learner's seat alone has rows; in self-play both have."""
+    expected, told = {}, []
+
+    def end(self, table, over, real=Collector._end):
+        for game in over:
+            for seat in range(2):
+                row = int(table.last[game, seat])
+                assert row < 0 or self_share or seat == table.seats[game]
+                if row >= 0:
+                    expected[row] = table.engine.rewards[game, seat]
+            if not self_share:
+                told.append((table.engine.rewards[game, table.seats[game]] + 1) / 2)
+        real(self, table, over)
+
+    monkeypatch.setattr(Collector, "_end", end)
+    collector, _, rows = collected(small(self_share=self_share, past_share=0.0))
+    assert len(expected) > 20 and {-1.0, 1.0} <= set(expected.values())
+    assert {int(row): rows.rewards[row] for row in np.flatnonzero((rows.next < 0) & ~rows.open)} == expected
     results = collector.results()
-    score, games = sum(r[1] for r in results), sum(r[2] for r in results)
-    ends = (rows.next < 0) & ~rows.open
-    # a game may end before the learner has decided anything; those have no row
-    assert abs(int((rows.rewards[ends] == 1).sum()) - score) <= games - int(ends.sum())
-    assert games == collector.finished
+    assert sum(score for _, score, _ in results) == sum(told)
+    assert sum(games for _, _, games in results) == len(told) == (0 if self_share else collector.finished)
 
 
 def test_an_open_trajectory_goes_on_in_the_next_batch():
@@ -384,8 +398,19 @@ def test_rows_without_advice_are_not_pushed_anywhere():
 def test_advice_is_what_the_teacher_would_play():
     config = small(imitate="greedy", agents=["greedy"], self_share=0.0, past_share=0.0)
     collector = Collector(config, League(config), 3)
+    expected = []
+
+    def learner(table, games, observations, net, real=collector._learner):
+        for game in games:  # one by one, by an agent of its own
+            record = table.engine.game(int(game)).records()
+            views = PlayerViews(record, record["player"].astype(np.int8), np.zeros(1, np.uint64), table.engine.about)
+            mask = table.engine.action_mask[game][None]
+            expected.append(int(make_agent("greedy").act(np.zeros(1, np.int64), None, mask, views)[0]))
+        return real(table, games, observations, net)
+
+    collector._learner = learner
     rows = collector.collect(FastTrainer(config).player, 400, True)
-    assert (rows.advice >= 0).all() and rows.masks[np.arange(len(rows)), rows.advice].all()
+    assert rows.advice.tolist() == expected and len(set(expected)) > 10
     assert (collector.collect(FastTrainer(config).player, 400).advice[-50:] == -1).all()
 
 
@@ -395,8 +420,11 @@ def test_the_fast_trainer_and_its_threads_agree():
     one, two = FastTrainer(config), FastTrainer(replace(config, threads=2))
     one.update(0)
     two.update(0)
+    other = FastTrainer(replace(config, seed=1))
+    other.update(0)
     for name, array in one.net.arrays().items():
         np.testing.assert_allclose(array, two.net.arrays()[name], atol=2e-3)
+    assert any(np.abs(array - other.net.arrays()[name]).max() > 2e-2 for name, array in one.net.arrays().items())
 
 
 # ---- runs and checkpoints -------------------------------------------------------------------------------------------
@@ -597,7 +625,7 @@ def test_training_goes_on_from_a_policy(tmp_path):
 
 def test_ray_actors_play_and_a_run_with_them_can_be_resumed(tmp_path):
     ray = pytest.importorskip("ray")
-    config = small(workers=1, steps=1100, checkpoint_every=1, past_share=0.4, self_share=0.4)
+    config = small(workers=2, steps=1100, checkpoint_every=1, past_share=0.4, self_share=0.4)
     try:
         whole = Run(config, tmp_path / "whole", quiet=True)
         whole.train()
