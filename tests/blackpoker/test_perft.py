@@ -1,4 +1,5 @@
-"""Numbers of lines of play: pinned, and counted by three programs that share little (perft/counts.txt)."""
+"""Numbers of lines of play (perft/counts.txt): pinned; the smaller ones also counted through `Game`, and by the
+reference, which shares nothing with the engine."""
 
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from .reference import RefGame
 from .scenario import load
 
 SLOW_LIMIT = 5_000  # lines that are also counted through Game.copy and Game.play
-REFERENCE_LIMIT = 400  # lines that are also counted by the reference
+REFERENCE_LIMIT, LONG_LIMIT = 1_000, 5_000  # lines that are also counted by the reference
 SCENARIOS = {scenario.name: "\n".join(scenario.position) for scenario in load("shared.txt")}
 
 
@@ -71,7 +72,14 @@ def test_the_slow_count_agrees(name, depth, count):
     assert slow_count(position(name), depth) == count
 
 
-@pytest.mark.parametrize(("name", "depth", "count"), [pin for pin in PINS if pin[2] <= REFERENCE_LIMIT])
+@pytest.mark.parametrize(
+    ("name", "depth", "count"),
+    [
+        pytest.param(*pin, marks=[pytest.mark.long] if pin[2] > REFERENCE_LIMIT else [])
+        for pin in PINS
+        if pin[2] <= LONG_LIMIT
+    ],
+)
 def test_the_reference_agrees(name, depth, count):
     game = position(name)
     assert reference_count(RefGame.from_text(game.to_text()), game, depth) == count
