@@ -193,7 +193,7 @@ def figures(store):
 @pytest.fixture(scope="module")
 def played(store):
     """The games as records, told by nothing that the study uses."""
-    return [(row, rebuild(store, row)) for row in store.rows()]
+    return [(row, rebuild(store, row)[0]) for row in store.rows()]
 
 
 def deal_of(row):
@@ -503,7 +503,7 @@ def test_where_two_agents_differ(tmp_path):
         assert figures["all"]["differences"] == counted.differences.sum()
         assert len({one.row[:4] for one in differences}) == len(differences)  # one of a game
         for one in differences:
-            game = list(rebuild(store, one.row).steps())[one.move - 1].before
+            game = list(rebuild(store, one.row)[0].steps())[one.move - 1].before
             assert game.decision == one.kind
             assert one.choices[0] != one.choices[1] and set(one.choices) <= set(game.legal_ids())
         page = write_comparison(store, figures, tmp_path / "compare.html")
@@ -581,7 +581,7 @@ def test_the_peoples_against_each_other(tmp_path):
         one = all_figures(store)["rules"][0]
         counts, wins = Counter(), Counter()
         for row in store.rows():
-            record = rebuild(store, row)
+            (record,) = rebuild(store, row)
             peoples = record.start().state.deck.tolist()
             for seat in range(2):
                 counts[peoples[seat]] += 1

@@ -235,7 +235,7 @@ def write_comparison(store: Store, figures: dict[str, Any], path: str | Path) ->
     if store.plan.rules[0].game.viewer is not None:
         folder.mkdir(parents=True, exist_ok=True)
         for name in sorted({position["game"] for position in figures["positions"]}):
-            (folder / f"{name}.html").write_text(page(rebuild(store, store.game(name))), encoding="utf-8")
+            (folder / f"{name}.html").write_text(page(rebuild(store, store.game(name))[0]), encoding="utf-8")
     a, b = figures["agents"]
     every, result = figures["all"], figures["result"]
     lead = f"{escape(a)} scores {told(result)} against {escape(b)} in {figures['games']} games "
