@@ -265,8 +265,8 @@ class _NoEnvironment:
 class _KernelLibrary(JITCodeLibrary):
     """A kernel's code is only ever linked into an entry's. There it is optimised, once and as a whole.
 
-    Numba would optimise each kernel with all it calls, and turn that into machine code, at each level of calls: that takes
-    three times as long. Small ones are optimised beforehand, so that the entry sees how little they are.
+    Numba would optimise each kernel with all it calls, and turn that into machine code, at each level of calls: that
+    takes far longer. Small ones are optimised beforehand, so that the entry sees how little they are.
     """
 
     SMALL = 6  # functions, with those it calls
