@@ -265,13 +265,17 @@ class _NoEnvironment:
 class _KernelLibrary(JITCodeLibrary):
     """A kernel's code is only ever linked into an entry's. There it is optimised, once and as a whole.
 
-    Numba would optimise each kernel with all it calls, and turn that into machine code, at each level of calls.
+    Numba would optimise each kernel with all it calls, and turn that into machine code, at each level of calls: that
+    takes far longer. Small ones are optimised beforehand, so that the entry sees how little they are.
     """
+
+    SMALL = 6  # functions, with those it calls
 
     codegen = property(lambda self: _NoEnvironment(self._codegen))
 
     def _optimize_final_module(self) -> None:
-        pass
+        if sum(not function.is_declaration for function in self._final_module.functions) <= self.SMALL:
+            super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
         self._finalized = True

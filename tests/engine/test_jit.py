@@ -197,6 +197,31 @@ def test_a_second_start_does_not_compile_and_a_change_does(tiny, tmp_path):
     assert "compiling" in notice
 
 
+def test_kernels_are_compiled_only_as_parts_of_entries():
+    """Numba would make machine code of each kernel, with all it calls, at each level of calls."""
+
+    @jit.kernel
+    def inner(x):
+        return x + 1
+
+    @jit.apart
+    def beside(x):
+        return inner(x) * 3 if x > 2 else inner(x)
+
+    @jit.entry
+    def outer(x):
+        return beside(x) + inner(x)
+
+    assert [outer(x) for x in (1, 5)] == [4, 24]
+    for made in (inner, beside):
+        (compiled,) = made.overloads.values()
+        assert compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name) == 0
+    (compiled,) = outer.overloads.values()
+    code = compiled.library.get_llvm_str()
+    assert "noinline" in code and beside.__name__ in code  # kept apart
+    assert compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name) != 0
+
+
 def test_parts_are_told_in_words():
     assert jit.part_of("ka_env.blackpoker.players.search") == "the tree search of blackpoker"
     for room in ("blackpoker", "bluemoon"):
