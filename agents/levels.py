@@ -6,9 +6,9 @@ A policy fits if it was trained on these rules; one trained on the frame `random
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ka_env.agents.nets import MlpNet, PolicyNet, trained_names
+from ka_env.agents.nets import PolicyError, PolicyNet, trained_names
 from ka_env.agents.registry import agent_names, style_names
 from ka_env.engine.sections import fingerprint
 from ka_env.games import Setup, game_of
@@ -105,7 +105,7 @@ def default_hint(ruleset: str, frame: str | None = None) -> str:
 def policies(ruleset: str, frame: str) -> list[str]:
     """Shipped policies trained on these rules, best first: on this very frame, then by rating."""
     wanted = {f"{ruleset}/{frame}", f"{ruleset}/{ANY_FRAME}"}
-    cards = {name: _net(name).card for name in _playable(_setup(ruleset, frame))}
+    cards = {name: _card(name) for name in _playable(_setup(ruleset, frame))}
     fit = {name: card for name, card in cards.items() if wanted & set(card.get("rules", []))}
 
     def rank(name: str) -> tuple[bool, float]:
@@ -125,11 +125,8 @@ def _strong(setup: Setup) -> list[Level]:
         deep = Level("strongest", "ismcts:iterations=5000", "deep search")
         return [Level("strong", "ismcts:iterations=1000", "search"), deep]
     found = [Level("strong", f"policy:{fit[0]}", "policy")]
-    guide = next((name for name in fit if isinstance(_net(name), MlpNet)), None)
-    if search and guide:
-        found.append(Level("strongest", f"ismcts:iterations=1000,net={guide}", "search with net"))
-    elif search:
-        found.append(Level("strongest", "ismcts:iterations=5000", "deep search"))
+    if search:
+        found.append(Level("strongest", f"ismcts:iterations=1000,net={fit[0]}", "search with net"))
     return found
 
 
@@ -138,11 +135,15 @@ def _styles(setup: Setup) -> list[str]:
 
 
 @cache
-def _net(name: str) -> PolicyNet:
-    return PolicyNet.load(name)
+def _card(name: str) -> dict[str, Any]:
+    """Of a shipped policy; nothing of a file that can't be used."""
+    try:
+        return PolicyNet.load(name).card
+    except PolicyError:
+        return {}
 
 
 def _playable(setup: Setup) -> list[str]:
     """Shipped policies that see what players of this ruleset see."""
     layout = fingerprint(setup.game.sections(setup.ruleset), setup.game.num_actions)
-    return [name for name in trained_names() if _net(name).card["layout"] == layout]
+    return [name for name in trained_names() if _card(name).get("layout") == layout]

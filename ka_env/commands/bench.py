@@ -24,7 +24,7 @@ playing costs no more than copying its result. At batch 1 both sides are mostly 
 Rates are medians of interleaved repeats; printed rates are cut, not rounded, and printed times are rounded up.
 Several threads need idle cores: beside other busy programs every step waits for the slowest thread.
 Some games have parts that are timed decision by decision in random games: completability is what finding the options of
-a Blue Moon turn costs, each of which is followed until the turn can be finished; mean and worst case.
+a turn costs where each is followed until the turn can be finished; mean and worst case.
 ismcts: iterations of the search in games it plays against itself, one core, all its work included; also with each
 shipped network that was trained on these rules. network: positions judged a second (legal actions and value), one core.
 Cold compile: a fresh interpreter compiles every kernel of the engine, those for threads too. Warm start: `import` to

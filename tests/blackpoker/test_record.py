@@ -399,9 +399,9 @@ def test_parquet_without_pyarrow_names_the_extra(records, tmp_path, monkeypatch)
         raise ImportError(name)
 
     monkeypatch.setattr(record, "import_module", no_module)
-    with pytest.raises(KaError, match=r"ka_env\[parquet\]"):
+    with pytest.raises(KaError, match=r"\[parquet\]"):
         save(tmp_path / "games.parquet", records)
-    with pytest.raises(KaError, match=r"ka_env\[parquet\]"):
+    with pytest.raises(KaError, match=r"\[parquet\]"):
         load(tmp_path / "games.parquet")
 
 

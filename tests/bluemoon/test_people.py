@@ -384,7 +384,7 @@ def test_the_viewer_is_given_every_position(language):
             assert len(side["deck"]) == s.pile_count[q]
             assert len(side["combat"]) == s.line_count[q]
     json.dumps(data)
-    assert page(record, language).count("<script") == 3
+    assert page(record, language).count("<script") == 4
 
 
 def _deck(name):

@@ -230,7 +230,7 @@ POKER = Viewed(
     Table=PokerTable,
     pile="life",
     middle="#stage",
-    japanese=["エンドを起動宣言"],
+    japanese=["エンドをリクエスト"],
 )
 MOON = Viewed(
     name="bluemoon",

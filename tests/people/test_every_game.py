@@ -70,9 +70,9 @@ def test_rules_and_glossary(ka, one_setup):
 
 
 def test_a_person_plays_line_by_line(ka, deal, one_setup, tmp_path, monkeypatch):
-    """Choices by number; the name of a card where cards can be asked about, a board, and a word that is no choice."""
+    """Choices by their keys; a card where cards can be asked about, a board, and a word that is no choice."""
     card = WORDS[one_setup.game.name].card
-    answers = iter(["1", *card, "b", "what?", *["1"] * 2000])
+    answers = iter(["v", *card, "what?", *"p1edfnxaybzcr" * 3000])  # of the letters a choice may have
     monkeypatch.setattr("builtins.input", lambda prompt: next(answers))
     path = tmp_path / f"game{one_setup.game.suffix}"
     out = ka("play", "--plain", *deal, "--seat", "first", "--opponent", "random", "--hint", "random", "--save", path)

@@ -504,7 +504,7 @@ def test_the_ladder_takes_the_agents_there_are(tmp_path, capsys, monkeypatch):
 
 def test_without_ray_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ArenaError, match=r"ka_env\[ray\]"):
+    with pytest.raises(ArenaError, match=r"\[ray\]"):
         make_crew(ray="local")
 
 

@@ -658,7 +658,7 @@ def test_rows_of_several_players_are_learned_from_together():
 
 def test_without_ray_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ConfigError, match=r"ka_env\[ray\]"):
+    with pytest.raises(ConfigError, match=r"\[ray\]"):
         make_trainer(small(workers=1))
 
 
