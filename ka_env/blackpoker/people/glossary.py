@@ -109,6 +109,7 @@ CARDS = [
         "rulesets/rows.py",
     ),
     Entry("ruleset", "ルール", "an edition in a format", "rulesets/__init__.py"),
+    Entry("match", "マッチ", "a series of games: best of some, or half27x2 with two decks each", "match.py"),
 ]
 
 # The Japanese names of actions are those of the rulesets.

@@ -54,7 +54,7 @@ def show_ruleset(name: str, markdown: bool) -> None:
     keep = [i for i, title in enumerate(HEAD) if magicians or title != "with a magician"]
     print(f"{'## ' if markdown else ''}{name}\n")
     print_table([HEAD[i] for i in keep], [[row[i] for i in keep] for row in rows], markdown)
-    print_list([LEGEND, *flow_in_words(edition, magicians), *exempt_in_words(name)])
+    print_list([LEGEND, *flow_in_words(edition, magicians), *exempt_in_words(name), *set_up_in_words(index)])
 
 
 def action_row(action: Action, ruleset: int) -> list[str]:
@@ -77,6 +77,16 @@ def exempt_in_words(name: str) -> list[str]:
     """Which actions no counter reaches, if there are any."""
     exempt = [action.verb for action in actions_of(name) if not action.counterable]
     return [f"No counter can be aimed at {', '.join(exempt)}."] if exempt else []
+
+
+def set_up_in_words(ruleset: int) -> list[str]:
+    """What a frame of the ruleset adds to the deal."""
+    rules = RULES[ruleset]
+    if not rules.pack:
+        return []
+    chosen = ["three cards of the first hand"] * int(rules.strategy) + ["a rare card"] * int(rules.rare)
+    words = [f"Before the deal each player chooses {' and '.join(chosen)}."] if chosen else []
+    return [*words, "The top 14 cards of the shuffled deck are the pack, closed; what is left is the life."]
 
 
 def flow_in_words(edition: Edition, magicians: bool) -> list[str]:
