@@ -115,6 +115,7 @@ def test_names_are_looked_up_among_the_shipped_ones():
 
 STRENGTH = {  # the mean score of a pair of games, of 2; docs/agents.md has the win rates
     "lite-entry20": [("8.0-lite/entry20", "random", 1.9), ("8.0-lite/entry20", "greedy", 1.4)],
+    "bluemoon": [("base/random", "random", 1.9), ("base/random", "greedy", 1.02)],
     "std-full54": [("6.1-std/full54", "random", 1.9), ("6.1-std/full54", "greedy", 1.02)],
 }
 

@@ -123,7 +123,8 @@ def test_hidden_cards_do_not_tell(record):
 
 def test_the_network_is_the_one_trained_on_these_rules():
     assert fitting_net(Setup.of("8.0-lite")) == "lite-entry20"
-    assert fitting_net(Setup.of("base")) is None or "base" in fitting_net(Setup.of("base"))
+    assert fitting_net(Setup.of("base")) == "bluemoon"
+    assert fitting_net(Setup.of("8.0-mast")) is None
     assert usual_agents(Setup.of("8.0-lite"))[0] == "policy:lite-entry20"
 
 
