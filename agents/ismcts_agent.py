@@ -80,8 +80,8 @@ class IsmctsAgent(Agent):
         assert views is not None
         search = views.about.room("search")  # type: ignore[attr-defined]
         at_once = max(1, MAX_BYTES // (self._nodes() * NODE.itemsize))
-        actions = [self._act_some(search, games[i : i + at_once], views, i) for i in range(0, len(games), at_once)]
-        return np.concatenate(actions)
+        parts = [slice(i, i + at_once) for i in range(0, len(games), at_once)]
+        return np.concatenate([self._act_some(search, games[part], masks[part], views, part.start) for part in parts])
 
     def notes(self, game: int) -> dict[int, float] | None:
         """How often each action was visited."""
@@ -93,7 +93,7 @@ class IsmctsAgent(Agent):
         expected = self.iterations if self.milliseconds is None else int(self.milliseconds * 100)
         return 2 * CHILDREN * expected + 64
 
-    def _act_some(self, search: Any, games: np.ndarray, views: Any, first: int) -> np.ndarray:
+    def _act_some(self, search: Any, games: np.ndarray, masks: np.ndarray, views: Any, first: int) -> np.ndarray:
         n = len(games)
         roots = views.records[first : first + n]
         players = views.players[first : first + n]
@@ -105,6 +105,7 @@ class IsmctsAgent(Agent):
         self.spent += int(trees[:, 0]["visits"].sum() - kept)
         visits = np.zeros((n, views.about.num_actions), np.int64)
         search.root_visits(roots, trees, visits)
+        visits[~masks.astype(bool)] = 0  # a tree that was kept may hold what only other re-draws allowed
         actions = visits.argmax(axis=1)
         for i, game in enumerate(games):
             self._rng[int(game)] = rng[i]

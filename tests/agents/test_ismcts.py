@@ -131,6 +131,22 @@ def test_the_tree_is_kept_only_when_nothing_hidden_came_up(verb, kept):
     assert IsmctsAgent()._foreseen(before._games, action_id(verb), root._games, root.about) == kept
 
 
+def test_a_kept_tree_may_hold_what_is_not_legal_here(monkeypatch):
+    """Two re-draws are a sample: options that only a third one allows must not be chosen, however often they were tried."""
+    game = Game.from_text(LETHAL)
+    foreign = action_id("counter")
+    assert not game.action_mask()[foreign]
+
+    def regraft(agent, search, number, root, tree, views):
+        tree[0]["child"], tree[0]["visits"] = 1, 100_000
+        tree[1]["key"] = foreign + (int(root[0].kind) << 8) + (int(root[0].player) << 16)
+        tree[1]["visits"] = tree[1]["open"] = 100_000
+        return 2
+
+    monkeypatch.setattr(IsmctsAgent, "_regraft", regraft)
+    assert choose(IsmctsAgent(iterations=50), LETHAL) in game.legal()
+
+
 def test_another_position_is_not_the_one_foreseen():
     before = Game.from_text(REQUEST)
     other = before.copy()
