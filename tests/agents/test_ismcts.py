@@ -132,7 +132,7 @@ def test_the_tree_is_kept_only_when_nothing_hidden_came_up(verb, kept):
 
 
 def test_a_kept_tree_may_hold_what_is_not_legal_here(monkeypatch):
-    """Two re-draws are a sample: options that only a third one allows must not be chosen, however often they were tried."""
+    """Two re-draws are a sample: options that only a third one allows must not be chosen."""
     game = Game.from_text(LETHAL)
     foreign = action_id("counter")
     assert not game.action_mask()[foreign]
