@@ -124,3 +124,42 @@ def test_batch_is_single():
 def test_every_kind_of_decision_occurs():
     kinds = {game.decision for game in many("kinds", 40, 300)}
     assert len(kinds - {None}) >= 26
+
+
+LANDING = """\
+bm 1
+rules base
+decks Buka Terrah
+turn 0
+phase engage
+fight fire
+dragons 2 0
+crystals 0 0
+out -
+did all=0 area=0 char=0 c=0 b=0 s=0 B=0 S=0 L=0 h=0 took=0 landing
+hyla -
+deck0 U21 U12 U27 U6 U13 U9 U22
+hand0 U5 U7 U8 U11 U18 U19
+combat0 -
+support0 -
+ships0 U30^:U14,U17,U23,U16 U29^:U20,U4,U15 U28^
+lead0 -
+discard0 U1 U2 U3 U10 U24 U25 U26
+feats0 -
+deck1 T1 T9 T12 T29 T8 T30 T16 T21 T13 X107 T18 T10 T25 T26 T22
+hand1 T7 T11 T17 T20 T27 V2
+combat1 T14 P17
+support1 -
+ships1 -
+lead1 -
+discard1 T2 T3 T4 T6 T19 T23 F13
+feats1 -
+known0 -
+known1 -
+"""
+
+
+def test_a_turn_with_many_ways_is_followed_to_its_end():
+    """Seven landed cards and six in hand: far more positions than are remembered at first. Met in random play."""
+    game = Game.from_text(LANDING)
+    assert game.legal() == ["fight", "decline"]

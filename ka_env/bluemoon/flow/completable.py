@@ -59,10 +59,11 @@ from ka_env.engine.loops import RUNNING
 from ka_env.engine.rng import mix
 
 DEPTH = 120  # more decisions than a turn can have before its announcement
-MEMORY = 1024  # positions remembered at most; a power of two
+MEMORY = 1024  # positions remembered at first, a power of two
+GROWTH = 32  # and so many times as many whenever there is no room for more
 PROBES = 16
 EMPTY, GOOD = np.uint64(0), np.uint64(1)  # the lowest bit of what is remembered: can the turn be finished from there?
-FAILED, FINISHED, OPEN = range(3)
+FAILED, FINISHED, OPEN, NO_ROOM = range(4)
 SHIELD_BONUS = 50  # try shields first
 
 Scratch = Any
@@ -293,11 +294,11 @@ def key_of(s: State) -> Any:
 @kernel
 def place_of(memory: Scratch, key: Any) -> int:
     """Where a position is remembered, or a free place for it; -1 if there is none."""
-    place = np.int64(key >> np.uint64(32)) & (MEMORY - 1)
+    place = np.int64(key >> np.uint64(32)) & (memory.size - 1)
     for _ in range(PROBES):
         if memory[place] | GOOD == key or memory[place] == EMPTY:
             return int(place)
-        place = (place + 1) & (MEMORY - 1)
+        place = (place + 1) & (memory.size - 1)
     return -1
 
 
@@ -306,9 +307,10 @@ def look_up(s: State, memory: Scratch) -> int:
     """What is known of a position that is neither finished nor failed; a new one is taken for failed from now on."""
     key = key_of(s)
     place = place_of(memory, key)
-    if place < 0 or memory[place] == EMPTY:
-        if place >= 0:
-            memory[place] = key & ~GOOD
+    if place < 0:
+        return NO_ROOM
+    if memory[place] == EMPTY:
+        memory[place] = key & ~GOOD
         return OPEN
     return FINISHED if memory[place] == key else FAILED
 
@@ -330,8 +332,11 @@ def list_options(s: State) -> None:
 
 
 @kernel
-def search(scratch: Scratch, memory: Scratch) -> bool:
-    """Can the turn be finished with one of the options listed in scratch[0]?"""
+def search(scratch: Scratch, memory: Scratch) -> int:
+    """FINISHED if the turn can be finished with one of the options listed in scratch[0], else FAILED.
+
+    NO_ROOM: there are more positions than can be remembered, and without that the search would never end.
+    """
     depth = 0
     while depth >= 0:
         action = take_strongest(scratch[depth])
@@ -349,11 +354,18 @@ def search(scratch: Scratch, memory: Scratch) -> bool:
             outcome = look_up(s, memory)
         if outcome == FINISHED:
             remember_line(scratch, memory, depth)
-            return True
+            return FINISHED
+        if outcome == NO_ROOM:
+            return NO_ROOM
         if outcome == OPEN and depth + 2 < DEPTH:
             list_options(s)
             depth += 1
-    return False
+    return FAILED
+
+
+@kernel
+def more(memory: Scratch) -> Scratch:
+    return np.zeros(memory.size * GROWTH, np.uint64)
 
 
 @kernel
@@ -382,4 +394,10 @@ def is_completable(s: State) -> bool:
     memory = np.zeros(MEMORY, np.uint64)
     prepare(s, scratch, 0, 0)
     list_options(scratch[0])
-    return search(scratch, memory)
+    outcome = search(scratch, memory)
+    while outcome == NO_ROOM:
+        memory = more(memory)
+        prepare(s, scratch, 0, 0)
+        list_options(scratch[0])
+        outcome = search(scratch, memory)
+    return outcome == FINISHED
