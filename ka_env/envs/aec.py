@@ -110,8 +110,10 @@ class raw_env(AECEnv):
         if decider >= 0:
             self.agent_selection = AGENTS[decider]
             self._masks[self.agent_selection][:] = self.engine.action_mask[0]
-        facts = facts_of_game(self.engine, 0) if decider < 0 else {}
-        self.infos = {agent: {"action_mask": self._masks[agent], **facts} for agent in AGENTS}
+        self.infos = {first: {"action_mask": self._masks[first]}, second: {"action_mask": self._masks[second]}}
+        if decider < 0:
+            for info in self.infos.values():
+                info.update(facts_of_game(self.engine, 0))
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         observation = self.engine.observe(players=self._viewers[agent])[0]
