@@ -27,8 +27,8 @@ Some games have parts that are timed decision by decision in random games: compl
 a turn costs where each is followed until the turn can be finished; mean and worst case.
 ismcts: iterations of the search in games it plays against itself, one core, all its work included; also with each
 shipped network that was trained on these rules. network: positions judged a second (legal actions and value), one core.
-Cold compile: a fresh interpreter compiles every kernel of the engine, those for threads too. Warm start: `import` to
-the end of the first step with compiled rules on disk. Peers are timed if installed (extra `peers`).
+First start: `import` to the end of the first step of a batch, all that it needs being compiled. Cold compile: every
+kernel of the engine, those for threads too. Warm start: as the first, with compiled rules on disk. Peers are timed if installed (extra `peers`).
 The full run needs a few minutes and about 3 GB of memory."""
 
 
@@ -210,8 +210,9 @@ def show(results: dict[str, Any], markdown: bool = False) -> None:
     if results["start_up"]:
         start = results["start_up"]
         console.print(
-            f"Cold compile of every kernel {seconds(start['cold_seconds'])}; warm start, import to first step, "
-            f"{seconds(start['warm_seconds'])} ({start['ruleset']} {start['frame']}).\n"
+            f"First start, import to first step, {seconds(start['first_seconds'])}; cold compile of every kernel "
+            f"{seconds(start['cold_seconds'])}; warm start {seconds(start['warm_seconds'])} "
+            f"({start['ruleset']} {start['frame']}).\n"
         )
     console.print("Included:")
     for name, text in results["included"].items():

@@ -80,7 +80,13 @@ def test_mean_length_of_games():
 
 @pytest.mark.parametrize("markdown", [False, True])
 def test_tables(results, markdown, capsys):
-    start = {"ruleset": "8.0-lite", "frame": "entry20", "cold_seconds": 40.001, "warm_seconds": 1.0}
+    start = {
+        "ruleset": "8.0-lite",
+        "frame": "entry20",
+        "first_seconds": 20.001,
+        "cold_seconds": 40.001,
+        "warm_seconds": 1.0,
+    }
     command.show({**results, "start_up": start}, markdown)
     out = capsys.readouterr().out
     assert "engine + mask" in out
