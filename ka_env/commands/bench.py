@@ -28,7 +28,8 @@ a turn costs where each is followed until the turn can be finished; mean and wor
 ismcts: iterations of the search in games it plays against itself, one core, all its work included; also with each
 shipped network that was trained on these rules. network: positions judged a second (legal actions and value), one core.
 First start: `import` to the end of the first step of a batch, all that it needs being compiled. Cold compile: every
-kernel of the engine, those for threads too. Warm start: as the first, with compiled rules on disk. Peers are timed if installed (extra `peers`).
+kernel of the engine, those for threads too. Warm start: as the first, with compiled rules on disk.
+Peers are timed if installed (extra `peers`).
 The full run needs a few minutes and about 3 GB of memory."""
 
 
