@@ -65,7 +65,8 @@ class Question(NamedTuple):
 
 
 def fitting_net(setup: Setup) -> str | None:
-    """The shipped network that was trained on these rules, else on this ruleset; None if there is none."""
+    """The shipped network that was trained on these rules, else on this ruleset; None if there is none, or if plain
+    search is better without it (as its card says then)."""
     game, found = setup.game, []
     layout = fingerprint(game.sections(setup.ruleset), game.num_actions)
     for name in trained_names():
@@ -73,7 +74,7 @@ def fitting_net(setup: Setup) -> str | None:
             card = PolicyNet.load(name).card
         except PolicyError:  # of another version
             continue
-        if card["game"] == game.name and card["layout"] == layout:
+        if card["game"] == game.name and card["layout"] == layout and not card.get("below_search"):
             labels = card.get("rules", [])
             same = any(Setup.parse(rules).ruleset == setup.ruleset for rules in labels)
             found.append((2 if setup.label in labels else int(same), int(card.get("steps", 0)), name))
