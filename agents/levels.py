@@ -103,18 +103,14 @@ def default_hint(ruleset: str, frame: str | None = None) -> str:
 
 
 def policies(ruleset: str, frame: str) -> list[str]:
-    """Shipped policies trained on these rules, best first: on this very frame, then by rating. Not those whose card
-    says that plain search is better, with them and without."""
+    """Shipped policies trained on these rules, those on this very frame first. Not those whose card says that plain
+    search is better, with them and without."""
     wanted = {f"{ruleset}/{frame}", f"{ruleset}/{ANY_FRAME}"}
     cards = {name: _card(name) for name in _playable(_setup(ruleset, frame))}
     strong = {name: card for name, card in cards.items() if not card.get("below_search")}  # such a one teaches nobody
     fit = {name: card for name, card in strong.items() if wanted & set(card.get("rules", []))}
 
-    def rank(name: str) -> tuple[bool, float]:
-        card = fit[name]
-        return f"{ruleset}/{frame}" in card["rules"], float(card.get("league_rating") or 0)
-
-    return sorted(fit, key=rank, reverse=True)
+    return sorted(fit, key=lambda name: f"{ruleset}/{frame}" not in fit[name]["rules"])
 
 
 def _strong(setup: Setup) -> list[Level]:

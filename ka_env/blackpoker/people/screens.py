@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.cells import cell_len
 
@@ -21,6 +21,7 @@ from ka_env.blackpoker.people.phrases import LANGUAGES
 from ka_env.blackpoker.people.story import LogLine, Names, Teller, describe, result_words, turn_words
 from ka_env.blackpoker.rulesets import LETTERS, RULES, actions_of
 from ka_env.blackpoker.text.tokens import action_id, token
+from ka_env.screen.lines import Line, Lines, Span
 
 __all__ = [
     "KEYS",
@@ -44,17 +45,6 @@ __all__ = [
     "turn_words",
     "waiting",
 ]
-
-
-class Span(NamedTuple):
-    """A piece of a line; `token` is what choosing it plays, if it may be chosen."""
-
-    text: str
-    style: str = ""  # words among: title red dim mark
-    token: str = ""
-
-
-Line = list[Span]
 
 LEGEND = {  # how to read the board
     "en": "On the board: [card] is a bulwark, card=size a soldier, the number before it its slot. "
@@ -224,7 +214,7 @@ def board(
     return _Board(game, Names(viewer, language, watching), width, asked or game, picked).lines()
 
 
-class _Board:
+class _Board(Lines):
     def __init__(self, game: Game, names: Names, width: int, asked: Game, picked: Sequence[str]) -> None:
         viewer = names.viewer
         self.names = names
@@ -356,37 +346,3 @@ class _Board:
         if self.view.stage:
             lines.append([Span("─" * self.width, "dim")])
         return lines
-
-    # ---- lines that are too long
-
-    def wrapped(self, head: str, words: list[Line], gap: str = " ") -> list[Line]:
-        """Words in as many lines as they need, below each other."""
-        indent = cell_len(head) + 3
-        lines: list[Line] = [[Span(f" {head}  ", "dim")]]
-        used = indent
-        for word in words:
-            size = sum(cell_len(span.text) for span in word)
-            if used > indent and used + len(gap) + size > self.width:
-                lines.append([Span(" " * indent)])
-                used = indent
-            elif used > indent:
-                lines[-1].append(Span(gap))
-                used += len(gap)
-            lines[-1] += word
-            used += size
-        return [line for row in lines for line in self.folded(row)]
-
-    def folded(self, line: Line) -> Iterator[Line]:
-        """A line cut where it leaves the board."""
-        row: Line = []
-        used = 0
-        for span in line:
-            text = ""
-            for sign in span.text:
-                if used + cell_len(sign) > self.width:
-                    yield [*row, span._replace(text=text)]
-                    row, used, text = [Span("   ")], 3, ""
-                text += sign
-                used += cell_len(sign)
-            row.append(span._replace(text=text))
-        yield row

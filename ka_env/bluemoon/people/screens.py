@@ -5,10 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
-
-from rich.cells import cell_len
+from collections.abc import Sequence
 
 from ka_env.bluemoon.cards import ALL_CODES
 from ka_env.bluemoon.game import Game
@@ -18,6 +15,7 @@ from ka_env.bluemoon.people.story import LogLine, Names, Teller, describe, resul
 from ka_env.bluemoon.people.teaching import KEYS, effect, lesson
 from ka_env.bluemoon.people.texts import about_card, facts_of
 from ka_env.bluemoon.people.values import Value
+from ka_env.screen.lines import Line, Lines, Span
 
 __all__ = [
     "KEYS",
@@ -41,18 +39,6 @@ __all__ = [
     "so_far",
     "turn_words",
 ]
-
-
-class Span(NamedTuple):
-    """A piece of a line; `token` is what choosing it plays, if it may be chosen; `about` a card to ask about."""
-
-    text: str
-    style: str = ""  # words among: title red dim mark
-    token: str = ""
-    about: str = ""
-
-
-Line = list[Span]
 BACK = "▒▒"
 
 LEGEND = {  # how to read the board
@@ -150,7 +136,7 @@ def board(
     return _Board(game, Names(viewer, language, watching), width, asked or game, picked).lines()
 
 
-class _Board:
+class _Board(Lines):
     def __init__(self, game: Game, names: Names, width: int, asked: Game, picked: Sequence[str]) -> None:
         viewer = names.viewer
         self.names = names
@@ -297,40 +283,6 @@ class _Board:
         held = side.least[self.view.element]
         words = str(side.totals[self.view.element])
         return f"{words} ({self.say('held', card=held)})" if held else words
-
-    # ---- lines that are too long
-
-    def wrapped(self, head: str, words: list[Line], gap: str = " ") -> list[Line]:
-        """Words in as many lines as they need, below each other."""
-        indent = cell_len(head) + 3
-        lines: list[Line] = [[Span(f" {head}  ", "dim")]]
-        used = indent
-        for word in words:
-            size = sum(cell_len(span.text) for span in word)
-            if used > indent and used + len(gap) + size > self.width:
-                lines.append([Span(" " * indent)])
-                used = indent
-            elif used > indent:
-                lines[-1].append(Span(gap))
-                used += len(gap)
-            lines[-1] += word
-            used += size
-        return [line for row in lines for line in self.folded(row)]
-
-    def folded(self, line: Line) -> Iterator[Line]:
-        """A line cut where it leaves the board."""
-        row: Line = []
-        used = 0
-        for span in line:
-            text = ""
-            for sign in span.text:
-                if used + cell_len(sign) > self.width:
-                    yield [*row, span._replace(text=text)]
-                    row, used, text = [Span("   ")], 3, ""
-                text += sign
-                used += cell_len(sign)
-            row.append(span._replace(text=text))
-        yield row
 
 
 def change_notes(names: Names, values: Sequence[Value]) -> list[str]:
