@@ -16,19 +16,20 @@ from textual.screen import ModalScreen
 from textual.style import Style
 from textual.widgets import RichLog, Static
 
+from ka_env.screen.lines import Span
+
 STYLES = {"title": "bold reverse", "red": "$text-error", "dim": "dim", "mark": "italic $text-warning"}
 PLAYER_STYLES = ("cyan", "yellow")
 KEPT = 300  # lines of the log that can be scrolled back to
 
 
-def span_content(span: Any) -> Content:
+def span_content(span: Span) -> Content:
     """A piece of the board; what may be chosen is underlined and can be clicked."""
     content = Content(span.text)
     for word in span.style.split():
         content = content.stylize(STYLES[word])
-    asked = getattr(span, "about", "")
-    if asked and not span.token:
-        content = content.stylize(Style.from_meta({"@click": f"app.about('{asked}')"}))
+    if span.about and not span.token:
+        content = content.stylize(Style.from_meta({"@click": f"app.about('{span.about}')"}))
     if span.token:
         content = content.stylize("bold underline").stylize(Style.from_meta({"@click": f"app.choose('{span.token}')"}))
     return content
