@@ -92,7 +92,7 @@ class Config:
     checkpoint_every: int = _is("updates between two checkpoints", 60, 1)
     tensorboard: bool = _is("write TensorBoard logs", True)
     # machine
-    threads: int = _is("threads for games and learning", 2, 1, 1024)
+    threads: int = _is("cores for games and learning; trainer fast: a process for each", 2, 1, 1024)
     workers: int = _is("Ray actors that play, 0: play in this process (trainer fast)", 0, 0, 10_000)
 
     def __post_init__(self) -> None:

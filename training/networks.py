@@ -103,8 +103,6 @@ class Layer(nn.Module):
 class Mlp(nn.Module):
     """Layers of ReLUs: from an observation to what the heads see."""
 
-    folded: tuple[str, ...] = ("first.weight",)  # weights that are used through leaves only
-
     def __init__(self, coding: Coding, hidden: tuple[int, ...]) -> None:
         super().__init__()
         self.coding, self.features = coding, hidden[-1]
@@ -131,8 +129,6 @@ class Mlp(nn.Module):
 
 class Entity(Mlp):
     """The same as ka_env.agents.nets.EntityNet."""
-
-    folded = ("first.weight", "facts.", "zones", "keys.")
 
     def __init__(self, coding: Coding, hidden: tuple[int, ...], width: int, usual: np.ndarray) -> None:
         super().__init__(coding, hidden)
@@ -232,11 +228,9 @@ def usual_observation(config: Config) -> np.ndarray:
     return out
 
 
-def playable(arrays: dict[str, np.ndarray], config: Config, threads: int = 1) -> PolicyNet:
+def playable(arrays: dict[str, np.ndarray], config: Config) -> PolicyNet:
     """A network for playing with these weights; it follows them as they change."""
-    found = checked(arrays, make_card(config.widest.ruleset, network_facts(config)), "the network in training")
-    found.threads = threads
-    return found
+    return checked(arrays, make_card(config.widest.ruleset, network_facts(config)), "the network in training")
 
 
 def start_from(name: str, config: Config, own: dict[str, np.ndarray]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from importlib import import_module
 from typing import Any
@@ -14,18 +15,22 @@ from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config, ConfigError
 from ka_env.training.league import League, under
 from ka_env.training.rollout import Collector, Rows
+from ka_env.training.team import Team
 
 Result = tuple[int, float, int]
 
 
 class LocalPlayers:
-    """One collector in this process."""
+    """One collector in this process, which plays its share of the games."""
 
-    def __init__(self, config: Config, league: League) -> None:
-        self.collector = Collector(config, league, config.seed)
+    def __init__(self, config: Config, league: League, team: Team) -> None:
+        self.share, self.prefix = 1 / team.size, f"player.{team.rank}."
+        edges = np.linspace(0, config.games, team.size + 1).astype(int)
+        games = int(edges[team.rank + 1] - edges[team.rank])
+        self.collector = Collector(config, league, seed_of("member", config.seed, team.rank), games)
 
     def collect(self, net: PolicyNet, count: int, advised: bool = False) -> list[Rows]:
-        return [self.collector.collect(net, count, advised)]
+        return [self.collector.collect(net, math.ceil(count * self.share), advised)]
 
     def results(self) -> list[Result]:
         return self.collector.results()
@@ -42,10 +47,38 @@ class LocalPlayers:
         return [self.collector.facts()]
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return {f"player.0.{name}": array for name, array in self.collector.arrays().items()}
+        return {self.prefix + name: array for name, array in self.collector.arrays().items()}
 
     def restore(self, facts: list[dict[str, Any]], arrays: dict[str, np.ndarray]) -> None:
-        self.collector.restore(facts[0], under(arrays, "player.0."))
+        self.collector.restore(facts[0], under(arrays, self.prefix))
+
+    def close(self) -> None:
+        pass
+
+
+class ServedPlayers:
+    """Where Ray's actors play, all but the captain of the team get their rows from it."""
+
+    finished = 0
+    in_play: frozenset[int] = frozenset()
+
+    def __init__(self, team: Team) -> None:
+        self.team = team
+
+    def collect(self, net: PolicyNet, count: int, advised: bool = False) -> list[Rows]:
+        return self.team.scatter(None)
+
+    def results(self) -> list[Result]:
+        return []
+
+    def facts(self) -> list[dict[str, Any]]:
+        return []
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {}
+
+    def restore(self, facts: list[dict[str, Any]], arrays: dict[str, np.ndarray]) -> None:
+        pass
 
     def close(self) -> None:
         pass
@@ -87,7 +120,7 @@ def _own(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 class RayPlayers:
     """Actors that play side by side: on the cluster RAY_ADDRESS names, else on this machine."""
 
-    def __init__(self, config: Config, league: League) -> None:
+    def __init__(self, config: Config, league: League, team: Team) -> None:
         try:
             self._ray: Any = import_module("ray")
         except ImportError:
@@ -99,7 +132,7 @@ class RayPlayers:
         cores = int(self._ray.cluster_resources().get("CPU", 0))
         if config.workers > cores:
             raise ConfigError(f"setting 'workers': the Ray cluster has {cores} cores, not {config.workers}")
-        self.config, self.league = config, league
+        self.config, self.league, self.team = config, league, team
         edges = np.linspace(0, config.games, config.workers + 1).astype(int)
         remote = self._ray.remote(num_cpus=1)(Actor)
         self.actors = [remote.remote(config, i, int(edges[i + 1] - edges[i])) for i in range(config.workers)]
@@ -116,7 +149,8 @@ class RayPlayers:
         self._results = [result for _, results, _, _ in answers for result in results]
         self.finished = sum(finished for _, _, finished, _ in answers)
         self.in_play = set().union(*(in_play for *_, in_play in answers))
-        return [rows for rows, *_ in answers]
+        parts = [rows for rows, *_ in answers]
+        return self.team.scatter([parts[rank :: self.team.size] for rank in range(self.team.size)])
 
     def _news(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """The league as it is, with the weights of snapshots that are new."""
@@ -157,5 +191,7 @@ class RayPlayers:
             self._ray.kill(actor)
 
 
-def make_players(config: Config, league: League) -> LocalPlayers | RayPlayers:
-    return RayPlayers(config, league) if config.workers else LocalPlayers(config, league)
+def make_players(config: Config, league: League, team: Team) -> LocalPlayers | RayPlayers | ServedPlayers:
+    if not config.workers:
+        return LocalPlayers(config, league, team)
+    return ServedPlayers(team) if team.rank else RayPlayers(config, league, team)

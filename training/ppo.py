@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import torch
 
 from ka_env.agents import sparse
+from ka_env.training.adam import Adam
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.league import League
 from ka_env.training.networks import Leaves, frozen, make_network, playable, start_from
 from ka_env.training.players import make_players
 from ka_env.training.rollout import Rows, advantages, joined, outcomes
+from ka_env.training.team import Team, make_team
+
+FACTS = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "agreement")  # of a gradient step
 
 
 class FastTrainer:
@@ -24,45 +26,48 @@ class FastTrainer:
 
     name = "fast"
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, team: Team | None = None) -> None:
         self.config = config
-        torch.set_num_threads(1)  # its own threads wait for each other by spinning: ours share each step out instead
-        self._pool = ThreadPoolExecutor(config.threads, initializer=torch.set_num_threads, initargs=(1,))
+        torch.set_num_threads(1)  # more cores are used by more processes
         torch.manual_seed(seed_of("network", config.seed))
         self.net = make_network(config)
-        self._parameters = list(self.net.parameters())
-        folded = self.net.body.folded
-        self._direct = [p for name, p in self.net.body.named_parameters() if not name.startswith(folded)]
-        self._direct += [*self.net.policy.parameters(), *self.net.value.parameters()]
-        self.optimizer = torch.optim.Adam(self._parameters, lr=config.learning_rate, eps=1e-5)
         if config.start:
             start_from(config.start, config, self.net.arrays())
-        self.player = playable(self.net.arrays(), config, config.threads)
+        parameters = list(self.net.parameters())
+        self.team = team or make_team(config, sum(p.numel() for p in parameters))
+        lay_out(parameters, self.team)
+        self.adam = Adam(self.team, config.max_gradient)
+        self.player = playable(self.net.arrays(), config)
         self.league = League(config)
-        self.players = make_players(config, self.league)
-        self.rng = np.random.default_rng(seed_of("minibatches", config.seed))
+        self.players = make_players(config, self.league, self.team)
+        self.rng = np.random.default_rng(seed_of("minibatches", config.seed))  # the same for all members
+        self.order = np.random.default_rng(seed_of("rows", config.seed, self.team.rank))
         self.steps = self.updates = 0
 
     def update(self, progress: float) -> dict[str, float]:
         """One update; `progress` goes from 0 to 1 over the run. Returns what there is to know about it."""
+        self.team.tell("update", progress)
         began = time.perf_counter()
         self.league.choose_active(self.rng)
         parts = self.players.collect(self.player, self.config.rollout, self.advice_weight > 0)
         self.league.forget()
-        for result in self.players.results():
+        told = self.team.gather((self.players.results(), self.players.finished))
+        for result in (result for results, _ in told for result in results):
             self.league.record(*result)
         played = time.perf_counter()
         facts = self.learn(parts, progress)
         self.updates += 1
         ended = time.perf_counter()
         return facts | {
-            "games": self.players.finished,
+            "games": sum(finished for _, finished in told),
             "seconds": ended - began,
             "seconds_playing": played - began,
         }
 
     def add_snapshot(self, label: str) -> None:
-        self.league.add_snapshot(frozen(self.player), label, self.players.in_play)
+        self.team.tell("add_snapshot", label)
+        in_play = set().union(*self.team.gather(self.players.in_play))
+        self.league.add_snapshot(frozen(self.player), label, in_play)
 
     @property
     def advice_weight(self) -> float:
@@ -79,71 +84,66 @@ class FastTrainer:
         real = np.concatenate([outcomes(one) for one in parts])
         rows = joined(parts)
         closed = np.flatnonzero(~rows.open)
-        gain = (gain - gain[closed].mean()) / (gain[closed].std() + 1e-8)
+        mine = gain[closed].astype(np.float64)
         widest = int(rows.masks.sum(axis=1).max())
+        counts, sums, squares, widths = zip(*self.team.gather((len(mine), mine.sum(), (mine**2).sum(), widest)))
+        mean = sum(sums) / sum(counts)
+        gain = ((gain - mean) / (np.sqrt(sum(squares) / sum(counts) - mean**2) + 1e-8)).astype(np.float32)
         rate = config.learning_rate + progress * (config.learning_rate_end - config.learning_rate)
         entropy_weight = config.entropy + progress * (config.entropy_end - config.entropy)
         weights = (entropy_weight, self.advice_weight)
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        pieces = max(1, len(closed) // config.minibatch)
-        facts: dict[str, list[float]] = {}
+        pieces = max(1, sum(counts) // config.minibatch)
+        all_rows = np.sum([_sizes(count, pieces) for count in counts], axis=0)
+        facts: list[dict[str, float]] = []
         stopped = False
         for _ in range(config.epochs):
-            for which in np.array_split(self.rng.permutation(closed), pieces):
-                legal = np.empty((len(which), widest), np.int16)
+            for number, which in enumerate(np.array_split(self.order.permutation(closed), pieces)):
+                legal = np.empty((len(which), max(widths)), np.int16)
                 sparse.list_legal(rows.masks, which, legal)
-                one = self._step(rows, which, legal, gain[which], targets[which], *weights)
-                for name, value in one.items():
-                    facts.setdefault(name, []).append(value)
-                stopped = 0 < config.target_kl < one["kl"]
+                share = len(which) / all_rows[number]
+                facts.append(self._gradient(rows, which, legal, gain[which], targets[which], share, *weights))
+                self.adam.step(rate)
+                stopped = 0 < config.target_kl < facts[-1]["kl"]
                 if stopped:
                     break
             if stopped:
                 break
-        self.steps += len(closed)
+        self.steps += sum(counts)
         self.player.refresh()
-        return {
-            **{name: float(np.mean(values)) for name, values in facts.items()},
+        known = {
             "explained_variance": explained(targets[closed], rows.estimates[closed]),
             "explained_outcomes": explained(real[closed], rows.estimates[closed]),
+        }
+        several = self.team.gather(known)
+        told = [name for name in FACTS if name != "agreement" or self.advice_weight]
+        return {
+            **{name: float(np.mean([one[name] for one in facts])) for name in told},
+            **{name: float(np.average([one[name] for one in several], weights=counts)) for name in known},
             "learning_rate": rate,
             "entropy_weight": entropy_weight,
         }
 
-    def _step(
+    def _gradient(
         self,
         rows: Rows,
         which: np.ndarray,
         legal: np.ndarray,
         gain: np.ndarray,
         targets: np.ndarray,
+        share: float,
         entropy_weight: float,
         advice_weight: float,
     ) -> dict[str, float]:
-        """One gradient step. Each thread works on its share of the rows; torch itself is kept to one thread."""
-        made = self.net.body.leaves()
-        leaves = {name: tensor.detach().requires_grad_() for name, tensor in made.items()}
-        wanted = [*leaves.values(), *self._direct]
-
-        def part(span: slice) -> tuple[tuple[torch.Tensor, ...], dict[str, float]]:
-            share = (span.stop - span.start) / len(which)
-            loss, facts = self._loss(
-                leaves, rows, which[span], legal[span], gain[span], targets[span], entropy_weight, advice_weight
-            )
-            return torch.autograd.grad(loss * share, wanted), {k: v * share for k, v in facts.items()}
-
-        edges = np.linspace(0, len(which), self.config.threads + 1).astype(int)
-        spans = [slice(int(a), int(b)) for a, b in pairwise(edges) if b > a]
-        parts = list(self._pool.map(part, spans)) if len(spans) > 1 else [part(spans[0])]
-        gradients = [sum(several[1:], several[0]) for several in zip(*(found for found, _ in parts))]
-        self.optimizer.zero_grad()
-        for parameter, gradient in zip(self._direct, gradients[len(leaves) :]):
-            parameter.grad = gradient
-        torch.autograd.backward(list(made.values()), gradients[: len(leaves)])
-        torch.nn.utils.clip_grad_norm_(self._parameters, self.config.max_gradient)
-        self.optimizer.step()
-        return {name: sum(facts[name] for _, facts in parts) for name in parts[0][1]}
+        """The gradient of our share of the rows; returns facts of the whole."""
+        self.team.gradient[:] = 0
+        facts = dict.fromkeys(FACTS, 0.0)
+        if len(which):
+            leaves = self.net.body.leaves()
+            loss, found = self._loss(leaves, rows, which, legal, gain, targets, entropy_weight, advice_weight)
+            (loss * share).backward()
+            facts |= {name: share * value for name, value in found.items()}
+        several = self.team.gather(facts)
+        return {name: sum(one[name] for one in several) for name in FACTS}
 
     def _loss(
         self,
@@ -190,35 +190,67 @@ class FastTrainer:
     def close(self) -> None:
         """Let go of everything outside this process."""
         self.players.close()
+        self.team.close()
 
     # ---- keeping it
 
     def facts(self) -> dict[str, Any]:
+        self.team.tell("facts")
+        own = {"order": self.order.bit_generator.state, "players": self.players.facts()}
         return {
             "steps": self.steps,
+            "gradient_steps": self.adam.steps,
             "updates": self.updates,
             "rng": self.rng.bit_generator.state,
             "league": self.league.facts(),
-            "players": self.players.facts(),
+            "members": self.team.gather(own),
         }
 
     def arrays(self) -> dict[str, np.ndarray]:
+        self.team.tell("arrays")
         found = {f"net.{name}": array for name, array in self.net.arrays().items()}
-        found |= self.players.arrays()
+        for own in self.team.gather(self.players.arrays() | self._moments):
+            found |= own
         return found | self.league.arrays()
 
+    @property
+    def _moments(self) -> dict[str, np.ndarray]:
+        return {f"adam.{self.team.rank}.{name}": getattr(self.adam, name) for name in ("mean", "square")}
+
     def optimizer_state(self) -> dict[str, Any]:
-        return self.optimizer.state_dict()
+        return {}
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray], optimizer: dict[str, Any]) -> None:
+        self.team.tell("restore", facts, arrays, optimizer)
         self.steps, self.updates = facts["steps"], facts["updates"]
         self.rng.bit_generator.state = facts["rng"]
-        for name, own in self.net.arrays().items():
-            own[...] = arrays[f"net.{name}"]
+        for name, weights in self.net.arrays().items():
+            weights[...] = arrays[f"net.{name}"]
         self.player.refresh()
-        self.optimizer.load_state_dict(optimizer)
+        self.adam.steps = facts["gradient_steps"]
+        for name, moment in self._moments.items():
+            moment[...] = arrays[name]
         self.league.restore(facts["league"], arrays, self.player)
-        self.players.restore(facts["players"], arrays)
+        own = facts["members"][self.team.rank]
+        self.order.bit_generator.state = own["order"]
+        self.players.restore(own["players"], arrays)
+
+
+def lay_out(parameters: list[torch.nn.Parameter], team: Team) -> None:
+    """Into the team's memory; the captain's weights are everybody's."""
+    at = 0
+    for parameter in parameters:
+        place = slice(at, at + parameter.numel())
+        if team.rank == 0:
+            team.weights[place] = parameter.detach().numpy().ravel()
+        parameter.data = torch.from_numpy(team.weights[place]).view_as(parameter)
+        parameter.grad = torch.from_numpy(team.gradient[place]).view_as(parameter)
+        at += parameter.numel()
+
+
+def _sizes(count: int, pieces: int) -> np.ndarray:
+    """Of the pieces that np.array_split makes of so many rows."""
+    return count // pieces + (np.arange(pieces) < count % pieces)
 
 
 def explained(real: np.ndarray, estimates: np.ndarray) -> float:

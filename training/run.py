@@ -40,6 +40,7 @@ NEVER_CHANGES = (
     "trainer",
     "games",
     "imitate",
+    "threads",
     "workers",
 )
 
@@ -196,7 +197,9 @@ class Run:
 
     def measure(self, pairs: int) -> dict[str, list[float]]:
         """Win rates against the baselines with their intervals; over all rules together."""
-        player = PolicyAgent(self.trainer.player)
+        net = frozen(self.trainer.player)
+        net.threads = self.config.threads
+        player = PolicyAgent(net)
         found = {}
         for spec in self.config.measured():
             share = max(2, pairs // len(self.rules))

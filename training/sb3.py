@@ -150,7 +150,8 @@ class Sb3Trainer:
         self._arrays = shared_arrays(policy.features_extractor.body, policy.action_net, policy.value_net)
         if config.start:
             start_from(config.start, config, self._arrays)
-        self.player = playable(self._arrays, config, config.threads)
+        self.player = playable(self._arrays, config)
+        self.player.threads = config.threads
         self._self = PolicyAgent(self.player, temperature=1.0)
         self.rng = np.random.default_rng(seed_of("opponents", config.seed))
         self._numbers = {

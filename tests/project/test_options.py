@@ -100,8 +100,8 @@ def test_target_kl_ends_an_update_early():
     def steps(target):
         trainer = FastTrainer(from_table({**SMALL, "target_kl": target, "learning_rate": 0.01}))
         done = []
-        real = trainer._step
-        trainer._step = lambda *args: done.append(real(*args)) or done[-1]
+        real = trainer._gradient
+        trainer._gradient = lambda *args: done.append(real(*args)) or done[-1]
         trainer.update(0)
         return [one["kl"] for one in done]
 

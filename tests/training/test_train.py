@@ -414,19 +414,6 @@ def test_advice_is_what_the_teacher_would_play():
     assert (collector.collect(FastTrainer(config).player, 400).advice[-50:] == -1).all()
 
 
-def test_the_fast_trainer_and_its_threads_agree():
-    """Two threads share each step; sums of gradients differ in rounding only."""
-    config = small()
-    one, two = FastTrainer(config), FastTrainer(replace(config, threads=2))
-    one.update(0)
-    two.update(0)
-    other = FastTrainer(replace(config, seed=1))
-    other.update(0)
-    for name, array in one.net.arrays().items():
-        np.testing.assert_allclose(array, two.net.arrays()[name], atol=2e-3)
-    assert any(np.abs(array - other.net.arrays()[name]).max() > 2e-2 for name, array in one.net.arrays().items())
-
-
 # ---- runs and checkpoints -------------------------------------------------------------------------------------------
 
 
@@ -435,11 +422,14 @@ def curve(run):
     return [{key: value for key, value in row.items() if key not in skipped} for row in run.history]
 
 
-@pytest.mark.parametrize(("trainer", "network"), [("fast", "mlp"), ("fast", "entity"), ("sb3", "mlp")])
-def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network):
+@pytest.mark.parametrize(
+    ("trainer", "network", "threads"), [("fast", "mlp", 1), ("fast", "entity", 2), ("sb3", "mlp", 1)]
+)
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, threads):
     settings = {
         "trainer": trainer,
         "network": network,
+        "threads": threads,
         "steps": 4 * 512 + 1,
         "checkpoint_every": 2,
         "self_share": 0.4,
