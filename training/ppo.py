@@ -43,6 +43,7 @@ class FastTrainer:
         self.rng = np.random.default_rng(seed_of("minibatches", config.seed))  # the same for all members
         self.order = np.random.default_rng(seed_of("rows", config.seed, self.team.rank))
         self.steps = self.updates = 0
+        self._forward = self._backward = 0.0
 
     def update(self, progress: float) -> dict[str, float]:
         """One update; `progress` goes from 0 to 1 over the run. Returns what there is to know about it."""
@@ -55,6 +56,7 @@ class FastTrainer:
         for result in (result for results, _ in told for result in results):
             self.league.record(*result)
         played = time.perf_counter()
+        self._forward = self._backward = 0.0  # seconds
         facts = self.learn(parts, progress)
         self.updates += 1
         ended = time.perf_counter()
@@ -62,6 +64,8 @@ class FastTrainer:
             "games": sum(finished for _, finished in told),
             "seconds": ended - began,
             "seconds_playing": played - began,
+            "seconds_forward": self._forward,
+            "seconds_backward": self._backward,
         }
 
     def add_snapshot(self, label: str) -> None:
@@ -138,9 +142,13 @@ class FastTrainer:
         self.team.gradient[:] = 0
         facts = dict.fromkeys(FACTS, 0.0)
         if len(which):
+            began = time.perf_counter()
             leaves = self.net.body.leaves()
             loss, found = self._loss(leaves, rows, which, legal, gain, targets, entropy_weight, advice_weight)
+            judged = time.perf_counter()
             (loss * share).backward()
+            self._forward += judged - began
+            self._backward += time.perf_counter() - judged
             facts |= {name: share * value for name, value in found.items()}
         several = self.team.gather(facts)
         return {name: sum(one[name] for one in several) for name in FACTS}

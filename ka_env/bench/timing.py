@@ -60,9 +60,10 @@ class Plan:
     warm_seconds: float = 20  # but no longer than this
     start_up: bool = True
     peers: bool = True
+    learning: bool = True
 
 
-QUICK = Plan(batches=(1, 256, 4096), repeats=3, seconds=0.05, warm_rounds=300, warm_seconds=1)
+QUICK = Plan(batches=(1, 256, 4096), repeats=3, seconds=0.05, warm_rounds=300, warm_seconds=1, learning=False)
 
 
 class Workshop:
@@ -376,6 +377,7 @@ def machine() -> dict[str, Any]:
 def run(plan: Plan, say: Say = lambda text: None, measurements: list[Measurement] | None = None) -> dict[str, Any]:
     """Everything the plan asks for, as plain data."""
     from ka_env.bench.environments import ENVIRONMENTS, compare_peers, time_costs, time_networks, time_searches
+    from ka_env.bench.learning import time_learning
 
     able = [m for m in (MEASUREMENTS + ENVIRONMENTS if measurements is None else measurements) if m.available()]
     on = machine()  # its load before we add to it
@@ -398,6 +400,7 @@ def run(plan: Plan, say: Say = lambda text: None, measurements: list[Measurement
         "searches": time_searches(plan, say),
         "costs": time_costs(plan, say),
         "networks": time_networks(plan, say),
+        "learning": time_learning(plan, say),
         "peers": compare_peers(plan, say) if plan.peers else [],
         "start_up": start_up_seconds(*plan.settings[0], say) if plan.start_up else None,
     }

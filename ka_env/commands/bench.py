@@ -27,6 +27,9 @@ Some games have parts that are timed decision by decision in random games: compl
 a turn costs where each is followed until the turn can be finished; mean and worst case.
 ismcts: iterations of the search in games it plays against itself, one core, all its work included; also with each
 shipped network that was trained on these rules. network: positions judged a second (legal actions and value), one core.
+learning: decisions a second that `ka train` plays and learns from, with networks like the shipped ones and the usual
+settings; the rest of the time goes into Adam and waiting. Arithmetic: multiplications and additions of the layers,
+beside what a product of two 512×512 matrices reaches in the same time on as many cores.
 First start: `import` to the end of the first step of a batch, all that it needs being compiled. Cold compile: every
 kernel of the engine, those for threads too. Warm start: as the first, with compiled rules on disk.
 Peers are timed if installed (extra `peers`).
@@ -50,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch", action="append", type=positive, metavar="N", help="games at once; may be repeated")
     parser.add_argument("--threads", action="append", type=positive, metavar="N", help="may be repeated")
     parser.add_argument("--repeats", type=positive, metavar="N", help="timings of each case")
-    parser.add_argument("--quick", action="store_true", help="a few seconds (and the compile)")
+    parser.add_argument("--quick", action="store_true", help="a few seconds (and the compile), without learning")
     parser.add_argument("--no-compile", action="store_true", help="leave out cold and warm start")
     parser.add_argument("--no-peers", action="store_true", help="leave out other projects' environments")
     parser.add_argument("--json", action="store_true", help="machine-readable, with unrounded numbers")
@@ -158,6 +161,17 @@ def cost_line(row: dict[str, Any]) -> str:
     )
 
 
+def learning_line(row: dict[str, Any]) -> str:
+    threads = "1 thread" if row["threads"] == 1 else f"{row['threads']} threads"
+    gain = "" if row["over_one_thread"] is None else f", × {cut(row['over_one_thread'])} over 1 thread"
+    shares = ", ".join(f"{cut(100 * share)} % {what}" for what, share in row["shares"].items())
+    return (
+        f"learning with {row['net']}, {row['ruleset']} {row['frame']}, {threads}: "
+        f"{rate(row['decisions_per_second'])} decisions/s{gain} ({shares}; "
+        f"{cut(100 * row['arithmetic'])} % of the cores' arithmetic)"
+    )
+
+
 def micro(value: float) -> str:
     """Microseconds, rounded up."""
     return f"{math.ceil(value * 1e7) / 10:.1f} µs"
@@ -203,6 +217,8 @@ def show(results: dict[str, Any], markdown: bool = False) -> None:
         kind = f"{row['network']['kind']} {'×'.join(map(str, row['network']['hidden']))}"
         told = f"{rate(row['evaluations_per_second'])} evaluations/s"
         console.print(f"network {row['net']} ({kind}), {row['ruleset']} {row['frame']}: {told}")
+    for row in results["learning"]:
+        console.print(learning_line(row))
     for row in results["costs"]:
         console.print(cost_line(row))
     console.print()

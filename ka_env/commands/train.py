@@ -94,13 +94,14 @@ def speed(history: list[dict[str, Any]]) -> str:
     rows = rows[1:] or rows
     total = sum(row["seconds"] for row in rows)
     learned = rows[-1]["steps"] * len(rows) / rows[-1]["update"]  # updates are alike
-    shares = {"playing": "seconds_playing", "in the environment": "seconds_env"}
-    told = [
-        f"{sum(row[key] for row in rows) / total:.0%} of the time {what}"
-        for what, key in shares.items()
-        if key in rows[0]
-    ]
-    return f"{learned / total:,.0f} decisions/s; {', '.join(told)}"
+    shares = {
+        "playing": "seconds_playing",
+        "in the environment": "seconds_env",
+        "forward": "seconds_forward",
+        "backward": "seconds_backward",
+    }
+    told = [f"{sum(row[key] for row in rows) / total:.0%} {what}" for what, key in shares.items() if key in rows[0]]
+    return f"{learned / total:,.0f} decisions/s; of the time {', '.join(told)}"
 
 
 def tell(training: Run, policy: Path) -> None:

@@ -131,6 +131,16 @@ def test_networks_are_timed_beside_an_mlp(results):
     assert all(row["evaluations_per_second"] > 0 for row in results["networks"])
 
 
+def test_learning_is_timed_on_one_core_and_on_two(results):
+    one, two = results["learning"]
+    assert (one["net"], one["threads"], two["threads"]) == ("lite-entry20", 1, 2)
+    assert one["over_one_thread"] is None
+    assert two["over_one_thread"] == pytest.approx(two["decisions_per_second"] / one["decisions_per_second"])
+    for row in (one, two):
+        assert row["shares"].keys() == {"playing", "forward", "backward"}
+        assert 0 < sum(row["shares"].values()) < 1 and 0 < row["arithmetic"] < 1
+
+
 def test_costs_are_timed_decision_by_decision(monkeypatch):
     monkeypatch.setattr(bench_envs, "COST_GAMES", 2)
     assert bench_envs.time_costs(TINY, say=lambda text: None) == []

@@ -418,7 +418,7 @@ def test_advice_is_what_the_teacher_would_play():
 
 
 def curve(run):
-    skipped = ("seconds", "seconds_playing", "seconds_env", "time")
+    skipped = ("seconds", "seconds_playing", "seconds_forward", "seconds_backward", "seconds_env", "time")
     return [{key: value for key, value in row.items() if key not in skipped} for row in run.history]
 
 
