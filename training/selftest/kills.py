@@ -113,7 +113,7 @@ def _rows(store: Path) -> list[Any]:
 
 
 def arena(task: Task, result: Result) -> None:
-    _kill_arena(task, result, task.many(4), pairs=300, more=(), workers=True)
+    _kill_arena(task, result, task.many(4), pairs=75, more=(), workers=True)
 
 
 def arena_ray(task: Task, result: Result) -> None:
@@ -125,6 +125,8 @@ def arena_ray(task: Task, result: Result) -> None:
 
 
 def _kill_arena(task: Task, result: Result, kills: int, pairs: int, more: Sequence[str], workers: bool) -> None:
+    """`pairs`: of games for each kill, so that many have their moments."""
+    pairs *= kills
     rng, log = task.rng("arena"), task.folder / "log"
     whole, killed = task.folder / "whole.sqlite", task.folder / "killed.sqlite"
     _run(_arena(whole, pairs), log)
