@@ -4,11 +4,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
+# what `make fresh` tries, e.g. FRESH="--python python3.13"
+FRESH ?= --lowest
 # e.g. PIP_OPTIONS="--extra-index-url https://download.pytorch.org/whl/cpu": torch without CUDA, some GB less
 PIP_OPTIONS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help install test test-long mutants lint demo bench docs notebooks pictures build clean
+.PHONY: help install test test-long fresh mutants lint demo bench docs notebooks pictures build clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
@@ -25,10 +27,14 @@ $(STAMP): pyproject.toml constraints.txt
 test: lint ## lint, type check and run the tests
 	$(BIN)/python -m pytest -n 2
 
-test-long: $(STAMP) ## what takes too long for every day: many random examples, the installed wheel (about an hour)
+test-long: $(STAMP) ## what takes too long for every day: many random examples, the installed wheel, old dependencies (hours)
 	KA_EXAMPLES=500 $(BIN)/python -m pytest -n 2 tests/blackpoker/test_properties.py tests/blackpoker/test_fuzz.py \
 		tests/blackpoker/test_record.py tests/bluemoon/test_properties.py tests/bluemoon/test_fuzz.py
 	$(BIN)/python -m pytest -n 2 -m long
+	$(BIN)/python -m tests.fresh --lowest
+
+fresh: $(STAMP) ## a part of the tests in an environment of its own: the oldest dependencies, or another Python
+	$(BIN)/python -m tests.fresh $(FRESH)
 
 mutants: $(STAMP) ## flip the rules piece by piece and see whether a test notices (ten minutes; goes on where it stopped)
 	$(BIN)/python -m tests.mutate

@@ -1,6 +1,7 @@
 """Settings shared by all tests, and what neutral suites are run on.
 
-Suites that know no game take the fixture `setup`: they run for every game, a case of a new one is a new line here.
+Suites that know no game take the fixture `setup`, `one_setup` or `two_setups`: they run for every game, a case of a new
+one is a new line here.
 
 Hypothesis draws the same examples on every machine and never times anything; with KA_EXAMPLES=500 it draws so many
 others on every run, and prints how to repeat a failure (`make test-long`). Tests marked `long` run there only. With
@@ -24,20 +25,27 @@ SETUPS = [
     Setup("base+opt", "khind-buka"),
 ]
 ONE_OF_EACH_GAME = [SETUPS[0], SETUPS[-1]]
+TWO_OF_EACH_GAME = [(SETUPS[0], SETUPS[3]), (SETUPS[-2], SETUPS[-1])]
 
 
 def _label(setup: Setup) -> str:
     return setup.label.replace("/", "-")
 
 
-@pytest.fixture(params=SETUPS, ids=_label)
+@pytest.fixture(scope="module", params=SETUPS, ids=_label)
 def setup(request: pytest.FixtureRequest) -> Setup:
     return request.param
 
 
-@pytest.fixture(params=ONE_OF_EACH_GAME, ids=_label)
+@pytest.fixture(scope="module", params=ONE_OF_EACH_GAME, ids=_label)
 def one_setup(request: pytest.FixtureRequest) -> Setup:
     """One of each game, where more would only take time."""
+    return request.param
+
+
+@pytest.fixture(scope="module", params=TWO_OF_EACH_GAME, ids=lambda setups: " ".join(map(_label, setups)))
+def two_setups(request: pytest.FixtureRequest) -> tuple[Setup, Setup]:
+    """Two of each game, for what plays several."""
     return request.param
 
 

@@ -6,13 +6,34 @@ from pathlib import Path
 from ka_env.agents.nets import PolicyNet, trained_names
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / name for name in ("README.md", "CITATION.cff", "pyproject.toml", "mkdocs.yml", "CONTRIBUTING.md")]
-PAGES += sorted((ROOT / "docs").glob("*.md"))
+PAGES = [
+    ROOT / name
+    for name in ("README.md", "README.ja.md", "CITATION.cff", "pyproject.toml", "mkdocs.yml", "CONTRIBUTING.md")
+]
+PAGES += sorted((ROOT / "docs").rglob("*.md"))
 
 
 def test_no_page_claims_what_the_departures_deny():
-    assert [page.name for page in PAGES if re.search(r"rules-exact|exact to the rules", page.read_text())] == []
-    assert "departures" in (ROOT / "README.md").read_text() and "departures" in (ROOT / "docs" / "index.md").read_text()
+    exact = r"rules-exact|exact to the rules|ルールどおり"
+    assert [page.name for page in PAGES if re.search(exact, page.read_text(encoding="utf-8"))] == []
+    for first in ("README.md", "README.ja.md", "docs/index.md", "docs/ja/index.md"):
+        opening = (ROOT / first).read_text(encoding="utf-8").partition("![")[0]
+        assert "departures" in opening, first
+
+
+def test_the_first_lines_tell_of_both_games():
+    names = {"README.md": "Blue Moon", "docs/index.md": "Blue Moon"}
+    names |= {"README.ja.md": "ブルームーン", "docs/ja/index.md": "ブルームーン"}
+    for first, moon in names.items():
+        opening = (ROOT / first).read_text(encoding="utf-8").partition("\n\n![")[0]
+        assert "BlackPoker" in opening and moon in opening, first
+
+
+def test_what_is_to_be_installed_is_there():
+    """No index has the package: a line to type installs the checkout; what stands behind it may say more."""
+    for page in PAGES:
+        for line in page.read_text(encoding="utf-8").splitlines():
+            assert not re.search(r"""pip install [^#]*["']?ka_env\b""", line.partition("#")[0]), f"{page.name}: {line}"
 
 
 def test_cards_that_name_no_clean_commit_say_that_they_cannot_be_made_again():

@@ -43,6 +43,13 @@ def test_notebooks_are_stored_with_outputs_and_stay_small(request, notebook):
     assert path.stat().st_size < 200_000
 
 
+def test_numbers_on_colours_can_be_read(notebook):
+    """The ends of a scale are dark: what is written there has an ink of its own."""
+    for cell in code_cells(notebook):
+        if "imshow(" in cell.source and ".text(" in cell.source:
+            assert '"white" if' in cell.source and "color=ink" in cell.source, cell.source
+
+
 def test_notebooks_run(notebook, tmp_path, monkeypatch):
     stored = [shown(cell) for cell in code_cells(notebook)]
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

@@ -1,11 +1,14 @@
 """What would be installed is what is in the tree, and the folders at the top are no second copy."""
 
+import re
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.fresh import needs
 
 ROOT = Path(__file__).parents[2]
 TOP = {"ka_env.agents": "agents", "ka_env.training": "training"}  # packages whose folders lie at the top
@@ -73,3 +76,13 @@ def test_both_ways_to_the_file_are_one_module():
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout == "[]\n", done.stderr
+
+
+def test_the_lowest_versions_are_those_of_the_bounds():
+    """`make fresh` tries them: every bound has one."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for extra, bounds in {"": project["dependencies"], **project["optional-dependencies"]}.items():
+        assert all(re.fullmatch(r"[\w-]+(\[\w+\])?>=[\d.]+|ka_env\[.*\]", bound) for bound in bounds), extra
+    lowest, usual = needs("arena,train", True), needs("arena,train", False)
+    assert "numba==" + next(bound for bound in usual if bound.startswith("numba")).partition(">=")[2] in lowest
+    assert [bound for bound in lowest if ">=" in bound] == [bound for bound in usual if bound.startswith("torch>=")]

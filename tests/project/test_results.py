@@ -47,5 +47,5 @@ def test_a_changed_number_is_noticed():
 
 def test_no_win_rate_has_a_plus_minus():
     """Intervals of win rates are not symmetric: `81.2 % ± 17.9` would reach beyond 99 %."""
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [*ROOT.glob("README*.md"), *(ROOT / "docs").rglob("*.md")]
     assert [page.name for page in pages if re.search(r"\d %\s*±", page.read_text(encoding="utf-8"))] == []

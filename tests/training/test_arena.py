@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -56,10 +57,10 @@ def registered():
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory):
+def finished(two_setups, tmp_path_factory):
     """A small finished tournament."""
     path = tmp_path_factory.mktemp("arena") / "store.sqlite"
-    play_tournament(Plan((*TWO, "random#3"), (LITE, STD), pairs=4), path, workers=0, quiet=True)
+    play_tournament(Plan((*TWO, "random#3"), two_setups, pairs=4), path, workers=0, quiet=True)
     return path
 
 
@@ -72,9 +73,11 @@ def rows_of(path):
 
 
 def test_a_pair_is_one_deal_with_the_seats_swapped(finished):
-    unit = Plan(TWO, (LITE,)).unit(Lane(0, 0, 1), 5, 3)
+    with Store.read(finished) as store:
+        setup = store.plan.rules[0]
+    unit = Plan(TWO, (setup,)).unit(Lane(0, 0, 1), 5, 3)
     engine = paired_engine(unit.rules, unit.seed_for("deals"), 5, 3)
-    alone = BatchEngine(*LITE[:2], num_games=1, seed=unit.seed_for("deals"), first_game=6)
+    alone = BatchEngine(*setup[:2], num_games=1, seed=unit.seed_for("deals"), first_game=6)
     texts = [engine.game(i).to_text() for i in range(6)]
     assert texts[:3] == texts[3:]
     assert texts[1] == alone.game(0).to_text()
@@ -92,21 +95,21 @@ def test_every_pairing_has_its_own_deals(finished):
 
 
 @pytest.mark.usefixtures("registered")
-def test_games_do_not_depend_on_what_is_played_beside_them():
-    plan = Plan(("hashing", "random"), (LITE,), seed=3)
+def test_games_do_not_depend_on_what_is_played_beside_them(one_setup):
+    plan = Plan(("hashing", "random"), (one_setup,), seed=3)
     lane = plan.lanes()[0]
     together = play_unit(plan.unit(lane, 0, 5), Cast())
     apart = [row for k in reversed(range(5)) for row in play_unit(plan.unit(lane, k, 1), Cast())]
     assert sorted(together) == sorted(apart)
-    swapped = Plan(("random", "hashing"), (LITE,), seed=3)
+    swapped = Plan(("random", "hashing"), (one_setup,), seed=3)
     other = play_unit(swapped.unit(lane, 0, 5), Cast())
     assert sorted(row.hash for row in other) == sorted(row.hash for row in together)
-    reseeded = play_unit(Plan(("hashing", "random"), (LITE,), seed=4).unit(lane, 0, 5), Cast())
+    reseeded = play_unit(Plan(("hashing", "random"), (one_setup,), seed=4).unit(lane, 0, 5), Cast())
     assert {row.hash for row in reseeded}.isdisjoint(row.hash for row in together)
 
 
-def test_two_workers_play_what_one_process_plays(tmp_path):
-    plan = Plan(TWO, (LITE, STD), pairs=20, seed=0)
+def test_two_workers_play_what_one_process_plays(tmp_path, two_setups):
+    plan = Plan(TWO, two_setups, pairs=20, seed=0)
     for name, workers in (("one", 0), ("two", 2)):
         outcome = play_tournament(plan, tmp_path / name, workers=workers, quiet=True)
         assert (outcome.played, outcome.stored) == (80, 80)
@@ -116,8 +119,8 @@ def test_two_workers_play_what_one_process_plays(tmp_path):
 # ---- plans ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_gauntlet_is_one_against_many(tmp_path):
-    plan = Plan((*TWO, "random#3", "random#4"), kind="gauntlet", pairs=2)
+def test_a_gauntlet_is_one_against_many(tmp_path, one_setup):
+    plan = Plan((*TWO, "random#3", "random#4"), (one_setup,), kind="gauntlet", pairs=2)
     assert [(lane.one, lane.two) for lane in plan.lanes()] == [(0, 1), (0, 2), (0, 3)]
     play_tournament(plan, tmp_path / "s", workers=0, quiet=True)
     assert {(row.first, row.second) for row in rows_of(tmp_path / "s")} == {
@@ -225,8 +228,8 @@ def test_a_store_takes_one_tournament_only(tmp_path):
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_duel_stops_when_it_is_decided(tmp_path):
-    plan = Plan(("random", "fool"), (LITE, STD), pairs=5000, kind="duel", sprt=SprtSettings(0, 50))
+def test_a_duel_stops_when_it_is_decided(tmp_path, two_setups):
+    plan = Plan(("random", "fool"), two_setups, pairs=5000, kind="duel", sprt=SprtSettings(0, 50))
     outcome = play_tournament(plan, tmp_path / "duel", workers=0, quiet=True)
     assert outcome.sprt.decision == "H1"
     assert outcome.stored == 2 * outcome.sprt.pairs < 200
@@ -242,9 +245,9 @@ def test_a_duel_stops_when_it_is_decided(tmp_path):
         assert "LLR" in write_report(store, tmp_path / "duel.html").read_text()
 
 
-def test_a_worker_that_dies_is_replaced():
+def test_a_worker_that_dies_is_replaced(one_setup):
     """Its unit is played again with every agent in its own process; the games are the same."""
-    unit = Plan(TWO).unit(Lane(0, 0, 1), 0, 1)
+    unit = Plan(TWO, (one_setup,)).unit(Lane(0, 0, 1), 0, 1)
     crew = make_crew(workers=1)
     try:
         crew.submit(unit)
@@ -303,8 +306,8 @@ def test_a_process_that_is_gone_is_started_again():
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_crash_in_the_worker_is_a_forfeit_too(tmp_path):
-    play_tournament(Plan(("random", "faulty"), pairs=3), tmp_path / "s", workers=0, quiet=True)
+def test_a_crash_in_the_worker_is_a_forfeit_too(tmp_path, one_setup):
+    play_tournament(Plan(("random", "faulty"), (one_setup,), pairs=3), tmp_path / "s", workers=0, quiet=True)
     rows = rows_of(tmp_path / "s")
     crashed = [row for row in rows if row.first == 1]
     assert [row.reason for row in crashed] == ["crash"] * 3
@@ -313,8 +316,8 @@ def test_a_crash_in_the_worker_is_a_forfeit_too(tmp_path):
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_crash_with_many_games_costs_only_the_game_it_is_about(tmp_path):
-    play_tournament(Plan(("fragile", "random"), pairs=3), tmp_path / "s", workers=0, quiet=True)
+def test_a_crash_with_many_games_costs_only_the_game_it_is_about(tmp_path, one_setup):
+    play_tournament(Plan(("fragile", "random"), (one_setup,), pairs=3), tmp_path / "s", workers=0, quiet=True)
     rows = rows_of(tmp_path / "s")
     assert [(row.first, row.pair) for row in rows if row.reason == "crash"] == [(0, 0)]
     assert "not this one" in rows[0].error
@@ -354,7 +357,8 @@ def test_exported_games_replay(finished, tmp_path):
             record = Record.from_text(path.read_text())
             game = record.replay()
             assert game.result[0] == row.score
-            assert record.headers["frame"] == store.plan.rules[row.rules].frame
+            frame = store.plan.rules[row.rules].frame if "frame" in record.game.HEADERS else None
+            assert record.headers.get("frame") == frame  # or the deal tells the decks
             assert len(record.turns) in (row.turns, row.turns - 1)
         used = json.loads(rows[0].usage_first)
         assert 0 < sum(used.values()) < rows[0].decisions
@@ -414,8 +418,11 @@ def test_the_report_holds_the_numbers_of_the_store(finished, tmp_path):
         page = Page(write_report(store, tmp_path / "report.html").read_text(encoding="utf-8"))
         found = all_standings(store)
     assert not page.open
-    assert [one["rules"] for one in page.numbers] == ["8.0-lite/entry20", "6.1-std/full54", "all rules"]
-    assert page.numbers == json.loads(json.dumps([one.numbers() for one in found]))
+    labels = [rules.label for rules in store.plan.rules]
+    assert [one["rules"] for one in page.numbers] == [*labels, "all rules"]
+    for told, one in zip(page.numbers, found):  # which tells more of games with sides: see test_sides.py
+        expected = json.loads(json.dumps(one.numbers()))
+        assert {key: told[key] for key in expected} == expected
     assert page.numbers[2]["total"] == 48
     for one, table in zip(found, page.tables["ratings"]):
         assert [row[1] for row in table[1:]] == [one.agents[k] for k in one.order]
@@ -423,16 +430,19 @@ def test_the_report_holds_the_numbers_of_the_store(finished, tmp_path):
         assert table[1][2] == f"{round(one.ratings.elo[best]):+d} ± {one.ratings.half_width[best]:.0f}"
         assert [int(row[6]) for row in table[1:]] == [one.games[k] for k in one.order]
     rows = rows_of(finished)
-    ends = sum(json.loads(r.usage_first).get("end", 0) for r in rows if (r.rules, r.first) == (0, 0))
-    ends += sum(json.loads(r.usage_second).get("end", 0) for r in rows if (r.rules, r.second) == (0, 0))
+    used = Counter()
+    for row in rows:
+        for seat, usage in ((row.first, row.usage_first), (row.second, row.usage_second)):
+            used.update(json.loads(usage) if (row.rules, seat) == (0, 0) else {})
     column = page.tables["usage"][0][0].index("random")
-    shown = next(row for row in page.tables["usage"][0] if row[0] == "end")
-    assert shown[column] == f"{ends / 16:.2f}"
-    records = [link for link in page.links if link.endswith(".ka")]
+    for word, times in used.most_common(3):
+        shown = next(row for row in page.tables["usage"][0] if row[0] == word)
+        assert shown[column] == f"{times / 16:.2f}"
+    records = [link for link in page.links if not link.endswith(".html")]
     assert records
     for link in records:
         Record.from_text((tmp_path / link).read_text()).replay()
-    assert {link.replace(".ka", ".html") for link in records} == set(page.links) - set(records)
+    assert {str(Path(link).with_suffix(".html")) for link in records} == set(page.links) - set(records)
     for link in set(page.links) - set(records):
         assert '<section id="board"' in (tmp_path / link).read_text(encoding="utf-8")
 
@@ -440,15 +450,18 @@ def test_the_report_holds_the_numbers_of_the_store(finished, tmp_path):
 # ---- the command ----------------------------------------------------------------------------------------------------
 
 
-def test_the_command(tmp_path, capsys, monkeypatch):
+def test_the_command(tmp_path, capsys, monkeypatch, one_setup):
     monkeypatch.chdir(tmp_path)
-    play = ["arena", "round-robin", *TWO, "--pairs", "3", "--on", "8.0-lite", "--workers", "0", "--store", "s.sqlite"]
+    on = ["--on", one_setup.label, "--workers", "0"]
+    play = ["arena", "round-robin", *TWO, "--pairs", "3", *on, "--store", "s.sqlite"]
     assert cli.main(play) == 0
     out, err = capsys.readouterr()
-    assert "8.0-lite/entry20" in out
+    assert one_setup.label in out
     assert "First player" in out
-    assert len(re.findall(r"\d+\.\d % \(\d+\.\d to \d+\.\d\)", out)) == 9, "no rate without low and high"
-    assert len(re.findall(r"\d+\.\d %", out)) == 9 + 1 + 4, "the rest is no win rate: LOS, Nash and α-Rank"
+    sides = 2 if "by people" in out else 0
+    rates = 9 + sides + sides // 2  # of both, and of who begins
+    assert len(re.findall(r"\d+\.\d % \(\d+\.\d to \d+\.\d\)", out)) == rates, "no rate without low and high"
+    assert len(re.findall(r"\d+\.\d %", out)) == rates + 1 + 4 + sides, "the rest is no win rate: LOS, Nash and α-Rank"
     assert "6 of 6 games" in err
     assert (tmp_path / "s.html").exists()
     assert cli.main([*play, "--seed", "1"]) == 2
@@ -457,7 +470,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert (tmp_path / "other.html").exists()
     assert cli.main(["arena", "report", "s.sqlite", "--no-report", "--json", "s.json", "--csv", "s.csv"]) == 0
     figures = json.loads(Path("s.json").read_text())
-    assert figures["command"] == f"ka arena round-robin {shlex.join(TWO)} --pairs 3 --on 8.0-lite/entry20"
+    assert figures["command"] == f"ka arena round-robin {shlex.join(TWO)} --pairs 3 --on {one_setup.label}"
     (standing,) = figures["standings"]
     (pairing,) = standing["pairings"]
     rate = winrate_interval(np.repeat(PAIR_SCORES, pairing["pairs"]))
@@ -467,8 +480,8 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     head, line = csv.reader(Path("s.csv").read_text().splitlines())
     assert dict(zip(head, line))["low"] == f"{rate.low:.4f}" and line[1:3] == [pairing["agent"], pairing["opponent"]]
     assert cli.main(["arena", "export", "s.sqlite", "--out", "games", "--game", "0.1.0.2"]) == 0
-    assert [path.name for path in Path("games").iterdir()] == ["0.1.0.2.ka"]
-    assert cli.main(["arena", "duel", *TWO, "--elo1", "800", "--workers", "0", "--store", "d.sqlite", "--quiet"]) == 0
+    assert [path.stem for path in Path("games").iterdir()] == ["0.1.0.2"]
+    assert cli.main(["arena", "duel", *TWO, "--elo1", "800", *on, "--store", "d.sqlite", "--quiet"]) == 0
     assert len(rows_of("d.sqlite")) < 1000
 
 

@@ -21,10 +21,15 @@ TWO = ("random", "random#2")
 HALVES = Setup("6.1-lite", "half27")
 
 
-@pytest.fixture(scope="module", params=["best3", "half27x2"])
+@pytest.fixture(
+    scope="module",
+    params=[(HALVES, "best3"), (HALVES, "half27x2"), (Setup("base", "random"), "best3")],
+    ids=lambda param: f"{param[0].ruleset} {param[1]}",
+)
 def finished(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("matches") / "store.sqlite"
-    play_tournament(Plan(TWO, (HALVES,), pairs=3, match=request.param), path, workers=0, quiet=True)
+    setup, match = request.param
+    play_tournament(Plan(TWO, (setup,), pairs=3, match=match), path, workers=0, quiet=True)
     return path
 
 
@@ -32,7 +37,7 @@ def test_a_game_is_a_whole_match(finished):
     with Store.read(finished) as store:
         assert verify(store) == 6
         (found,) = all_standings(store)
-        assert found.label == f"6.1-lite/half27 {store.plan.match}"
+        assert found.label == f"{store.plan.rules[0].label} {store.plan.match}"
         assert found.numbers()["match"] == store.plan.match
         for row in store.rows():
             assert row.score in (0, 0.5, 1) and row.reason == "normal"
@@ -93,19 +98,20 @@ def test_a_store_that_was_changed_is_found_out(finished, tmp_path):
             verify(store)
 
 
-def test_resumed_matches_are_those_of_one_sitting(tmp_path):
+@pytest.mark.parametrize(("setup", "match"), [(HALVES, "half27x2"), (Setup("base", "random"), "best3")], ids=str)
+def test_resumed_matches_are_those_of_one_sitting(tmp_path, setup, match):
     """More pairs go on where the store stops, and a seed gives the same matches."""
     for name, some in (("whole", (4,)), ("parts", (2, 4))):
         for pairs in some:
-            plan = Plan(TWO, (HALVES,), pairs=pairs, match="half27x2", seed=3)
+            plan = Plan(TWO, (setup,), pairs=pairs, match=match, seed=3)
             play_tournament(plan, tmp_path / name, workers=0, quiet=True)
     rows = []
     for name in ("whole", "parts"):
         with Store.read(tmp_path / name) as store:
             rows.append(store.rows())
     assert rows[0] == rows[1] and len(rows[0]) == 8
-    with pytest.raises(ArenaError, match="match is half27x2 there, best3 here"):
-        play_tournament(Plan(TWO, (HALVES,), pairs=4, match="best3", seed=3), tmp_path / "whole", workers=0, quiet=True)
+    with pytest.raises(ArenaError, match=f"match is {match} there, best5 here"):
+        play_tournament(Plan(TWO, (setup,), pairs=4, match="best5", seed=3), tmp_path / "whole", workers=0, quiet=True)
 
 
 @pytest.mark.parametrize("setup", [Setup("base", "deck"), Setup("8.0-std+rare", "full54")])

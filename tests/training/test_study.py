@@ -52,6 +52,10 @@ pending blockers attacker=2
 """  # player 0 has 4 life and lets a soldier of 10 through, or blocks it
 
 
+LITE = Setup.of("8.0-lite"), ("policy:lite-entry20", "greedy")  # what is played, and by whom
+MOON = Setup("base", "khind-buka"), ("greedy", "random")
+
+
 def blunder(token="done"):
     """A made-up game of one move: not to block is death."""
     recorder = Recorder(game_of_text(BLUNDER).Game.from_text(BLUNDER))
@@ -59,9 +63,10 @@ def blunder(token="done"):
     return recorder.record()
 
 
-@pytest.fixture(scope="module")
-def record():
-    return record_game(["policy:lite-entry20", "greedy"], "8.0-lite", seed=5)
+@pytest.fixture(scope="module", params=[LITE, MOON], ids=["blackpoker", "bluemoon"])
+def record(request):
+    setup, agents = request.param
+    return record_game(list(agents), setup.ruleset, setup.frame, seed=5)
 
 
 # ---- judging --------------------------------------------------------------------------------------------------------
@@ -110,7 +115,7 @@ def test_an_analysis_adds_up(record):
 
 def test_hidden_cards_do_not_tell(record):
     """The same knowledge, other hidden cards: the chances agree within their errors."""
-    judge = Judge(Setup.of("8.0-lite"), budget=400)
+    judge = Judge(Setup.of(record.start().ruleset), budget=400)
     steps = list(record.steps())
     differences = []
     for step in steps[5::12]:
@@ -174,15 +179,16 @@ def test_bad_input_gets_one_line(change, options, told, tmp_path, capsys):
 
 # ---- ka study: every figure from the records ------------------------------------------------------------------------
 
-AGENTS = ("policy:lite-entry20", "greedy")
+in_blackpoker = pytest.mark.parametrize("store", [LITE], ids=["blackpoker"], indirect=True)
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
+@pytest.fixture(scope="module", params=[LITE, MOON], ids=["blackpoker", "bluemoon"])
+def store(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("study") / "study.sqlite"
-    play_tournament(make_plan([Setup.of("8.0-lite")], AGENTS, 80, 3), path, workers=0, quiet=True)
+    setup, agents = request.param
+    play_tournament(make_plan([setup], agents, 80, 3), path, workers=0, quiet=True)
     with Store.read(path) as found:
-        judge = Judge(Setup.of("8.0-lite"), budget=64)
+        judge = Judge(setup, budget=64)
         for name in samples_of(found, 0):
             judge_sample(found, 0, name, 40, judge, 2, lambda: None)
         yield found
@@ -250,8 +256,8 @@ def test_endings_add_up(figures):
     assert sum(one["share"]["value"] for one in endings) == pytest.approx(1, abs=1e-4)
 
 
-def test_actions(figures, played):
-    words = Setup.of("8.0-lite").game.words.values()
+def test_actions(figures, played, store):
+    words = store.plan.rules[0].game.words.values()
     uses, parts = {}, Counter()
     for number, (_, record) in enumerate(played):
         steps = list(record.steps())
@@ -275,6 +281,7 @@ def test_actions(figures, played):
             assert one["won_by_only_user"]["n"] == len(only)
 
 
+@in_blackpoker
 def test_first_hands(figures, played):
     values, weights, deals, count = {}, {}, {}, Counter()
     for row, record in played:
@@ -296,6 +303,7 @@ def test_first_hands(figures, played):
         assert one["n"] == count[card]
 
 
+@in_blackpoker
 def test_when_to_draw_two(figures, played, store):
     asked = Counter()
     for i, (_, record) in enumerate(played):
@@ -336,13 +344,17 @@ def test_judged_decisions_are_those_of_the_games(store, played):
                 own = dict(line.split(" ", 1) for line in step.before.to_text().splitlines())
                 zones = {zone: own[f"{zone}{row.player}"].split() for zone in ("life", "hand")}
                 assert json.loads(row.facts) == {zone: len([c for c in z if c != "-"]) for zone, z in zones.items()}
+
+
+@in_blackpoker
+def test_who_may_draw_more_says_yes_or_no(store):
     assert {row.played in (2, 3) for row in judged_rows(store, 0, "draw_more")} == {True}
 
 
 def test_losses_and_calibration_on_stored_games(figures, store):
     rows = judged_rows(store, 0, ANY)
     for number, one in enumerate(figures["rules"][0]["losses"]):
-        own = [row for row in rows if (row.first, row.second)[row.player] == AGENTS.index(one["agent"])]
+        own = [row for row in rows if (row.first, row.second)[row.player] == store.plan.agents.index(one["agent"])]
         check(one["loss"], [row.loss for row in own], [row.deal for row in own], share=False)
         assert number < 2
     told = figures["rules"][0]["calibration"]
@@ -379,13 +391,13 @@ def test_the_page_says_the_figures(figures, store, tmp_path):
 
 def test_judging_goes_on_where_it_stopped(store, monkeypatch):
     before = judged_rows(store, 0, ANY)
-    judge = Judge(Setup.of("8.0-lite"), budget=64)
+    judge = Judge(store.plan.rules[0], budget=64)
     monkeypatch.setattr(judge, "judge", lambda question: pytest.fail("this was judged already"))
     assert judge_sample(store, 0, ANY, 40, judge, 1, lambda: None) == 40
     assert judge_sample(store, 0, ANY, 20, judge, 1, lambda: None) == 20  # a smaller sample is part of it
     assert judged_rows(store, 0, ANY) == before
-    with pytest.raises(ArenaError, match="holds judgements by ismcts:net=lite-entry20 with budget 64 and seed 0"):
-        judge_sample(store, 0, ANY, 40, Judge(Setup.of("8.0-lite"), budget=65), 1, lambda: None)
+    with pytest.raises(ArenaError, match=r"holds judgements by ismcts\S* with budget 64 and seed 0"):
+        judge_sample(store, 0, ANY, 40, Judge(store.plan.rules[0], budget=65), 1, lambda: None)
 
 
 def test_a_longer_study_keeps_its_sample(store):
@@ -406,14 +418,15 @@ def test_a_damaged_store_is_noticed(store, tmp_path):
         all_figures(damaged)
 
 
-def test_the_study_command(tmp_path, capsys):
+def test_the_study_command(tmp_path, capsys, one_setup):
     path = tmp_path / "s.sqlite"
+    on = ["--on", one_setup.label, "--store", str(path)]
     options = ["--games", "24", "--agents", "greedy", "random", "--judge", "6", "--budget", "64", "--workers", "0"]
-    assert main(["study", *options, "--store", str(path)]) == 0
+    assert main(["study", *options, *on]) == 0
     out = capsys.readouterr().out
-    assert "who begins wins" in out and "calibration of ismcts:net=lite-entry20, 64 iterations, 6 decisions" in out
+    assert "who begins wins" in out and re.search(r"calibration of ismcts\S*, 64 iterations, 6 decisions", out)
     first = path.with_suffix(".html").read_text(encoding="utf-8")
-    assert main(["study", *options, "--store", str(path)]) == 0  # nothing is left to do
+    assert main(["study", *options, *on]) == 0  # nothing is left to do
     assert path.with_suffix(".html").read_text(encoding="utf-8") == first
 
 
@@ -432,7 +445,7 @@ def test_the_study_command(tmp_path, capsys):
 )
 def test_bad_input_of_the_others(words, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    Store.open("empty.sqlite", Plan(AGENTS, (Setup.of("8.0-lite"),), 2, seed=1)).close()
+    Store.open("empty.sqlite", Plan(LITE[1], (LITE[0],), 2, seed=1)).close()
     assert main([*words, "--workers", "0"] if words[0] == "compare" or words[1].startswith("--") else words) == 2
     err = capsys.readouterr().err
     assert re.search(told, err) and err.count("\n") == 1
@@ -478,26 +491,27 @@ def test_calibration_tells_honest_judges_from_braggarts():
 # ---- comparing ------------------------------------------------------------------------------------------------------
 
 
-def compared(tmp_path, a, b, games=20):
+def compared(tmp_path, setup, a, b, games=20):
     path = tmp_path / "compare.sqlite"
-    play_tournament(make_plan([Setup.of("8.0-lite")], (a, b), games, 0), path, workers=0, quiet=True)
-    judge = Judge(Setup.of("8.0-lite"), budget=64)
+    play_tournament(make_plan([setup], (a, b), games, 0), path, workers=0, quiet=True)
+    judge = Judge(setup, budget=64)
     store = Store.read(path)
     counted, differences = find_differences(store)
     found = judge_differences(differences, 12, judge, 2)
     return store, counted, differences, compare(store, counted, found, judge)
 
 
-def test_an_agent_agrees_with_itself(tmp_path):
-    store, counted, differences, figures = compared(tmp_path, "policy:lite-entry20", "policy:lite-entry20#2", 8)
+@pytest.mark.parametrize(("setup", "agent"), [(LITE[0], "policy:lite-entry20"), (MOON[0], "policy:bluemoon")], ids=str)
+def test_an_agent_agrees_with_itself(tmp_path, setup, agent):
+    store, counted, differences, figures = compared(tmp_path, setup, agent, f"{agent}#2", 8)
     with store:
         assert not differences and not counted.differences.any()
         assert figures["all"]["share"]["value"] == 0 and figures["positions"] == []
         assert figures["all"]["decisions"] == sum(row.decisions for row in store.rows())
 
 
-def test_where_two_agents_differ(tmp_path):
-    store, counted, differences, figures = compared(tmp_path, "greedy", "random")
+def test_where_two_agents_differ(tmp_path, one_setup):
+    store, counted, differences, figures = compared(tmp_path, one_setup, "greedy", "random")
     with store:
         assert figures["stronger"] == "greedy" and figures["result"]["value"] > 0.8
         for part in ("kinds", "phases"):
@@ -516,19 +530,9 @@ def test_where_two_agents_differ(tmp_path):
             assert (tmp_path / "compare-games" / f"{position['game']}.html").is_file()
 
 
-def test_the_compare_command(tmp_path, capsys):
-    options = [
-        "--games",
-        "8",
-        "--judge",
-        "4",
-        "--budget",
-        "64",
-        "--workers",
-        "0",
-        "--store",
-        str(tmp_path / "c.sqlite"),
-    ]
+def test_the_compare_command(tmp_path, capsys, one_setup):
+    options = ["--on", one_setup.label, "--store", str(tmp_path / "c.sqlite")]
+    options += "--games 8 --judge 4 --budget 64 --workers 0".split()
     assert main(["compare", "greedy", "random", *options, "--json", "--quiet"]) == 0
     assert json.loads(capsys.readouterr().out)["agents"] == ["greedy", "random"]
     assert main(["compare", "greedy", "random", *options]) == 0
@@ -596,11 +600,7 @@ def test_the_peoples_against_each_other(tmp_path):
         assert one["endings"] and sum(ending["count"] for ending in one["endings"]) == 60
 
 
-def test_analysis_of_the_other_game():
-    record = record_game(["greedy", "random"], "base", "khind-buka", seed=2)
+def test_a_record_is_verified_before_it_is_believed(record):
     short = Record(record.headers | {"result": "-", "hash": "0" * 16}, record.deal, record.turns[:1])
     with pytest.raises(KaError):
-        analyse(short, budget=64)  # the hash does not fit: a record is verified before it is believed
-    found = analyse(record, budget=64, threads=2).to_json()
-    assert found["judged_by"]["agent"].startswith("ismcts")
-    assert all(0 <= one["after"] <= 1 for one in found["decisions"])
+        analyse(short, budget=64)

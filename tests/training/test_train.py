@@ -51,11 +51,9 @@ SMALL = {
 }
 
 
-KINDS = [("mlp", ["8.0-lite"]), ("entity", ["8.0-lite"]), ("entity", ["base"])]  # of networks, and what is played
-
-
-def small(**more):
-    return from_table({**SMALL, **more})
+def small(setup=None, /, **more):
+    """A tiny training, of what is usual or of this."""
+    return from_table({**SMALL, **({"rules": [setup.label]} if setup else {}), **more})
 
 
 # ---- settings -------------------------------------------------------------------------------------------------------
@@ -170,12 +168,12 @@ def collected(config, count=2000):
     return collector, net, collector.collect(net, count)
 
 
-def test_both_seats_are_rewarded_with_their_own_result():
+def test_both_seats_are_rewarded_with_their_own_result(one_setup):
     """In self-play each game ends one trajectory with 1 and one with -1, and nothing else is rewarded."""
-    config = small(self_share=1.0, past_share=0.0)
+    config = small(one_setup, self_share=1.0, past_share=0.0)
     collector, _, rows = collected(config)
     ends = (rows.next < 0) & ~rows.open
-    assert collector.finished > 10
+    assert collector.finished > 5
     assert set(rows.rewards[ends]) <= {-1.0, 1.0}
     assert (rows.rewards[~ends] == 0).all()
     # every finished game had both seats deciding, so wins and losses are equal in number
@@ -183,7 +181,7 @@ def test_both_seats_are_rewarded_with_their_own_result():
 
 
 @pytest.mark.parametrize("self_share", [0.0, 1.0])
-def test_the_last_row_of_each_seat_is_rewarded_with_what_the_engine_says_of_that_seat(monkeypatch, self_share):
+def test_the_last_row_of_each_seat_has_the_reward_the_engine_says_of_that_seat(monkeypatch, self_share, one_setup):
     """Against others the learner's seat alone has rows; in self-play both have."""
     expected, told = {}, []
 
@@ -199,16 +197,16 @@ def test_the_last_row_of_each_seat_is_rewarded_with_what_the_engine_says_of_that
         real(self, table, over)
 
     monkeypatch.setattr(Collector, "_end", end)
-    collector, _, rows = collected(small(self_share=self_share, past_share=0.0))
-    assert len(expected) > 20 and {-1.0, 1.0} <= set(expected.values())
+    collector, _, rows = collected(small(one_setup, self_share=self_share, past_share=0.0))
+    assert len(expected) > 10 and {-1.0, 1.0} <= set(expected.values())
     assert {int(row): rows.rewards[row] for row in np.flatnonzero((rows.next < 0) & ~rows.open)} == expected
     results = collector.results()
     assert sum(score for _, score, _ in results) == sum(told)
     assert sum(games for _, _, games in results) == len(told) == (0 if self_share else collector.finished)
 
 
-def test_an_open_trajectory_goes_on_in_the_next_batch():
-    config = small(self_share=1.0, past_share=0.0)
+def test_an_open_trajectory_goes_on_in_the_next_batch(one_setup):
+    config = small(one_setup, self_share=1.0, past_share=0.0)
     collector, net, rows = collected(config, 300)
     assert rows.open.any()
     again = collector.collect(net, 300)
@@ -219,10 +217,10 @@ def test_an_open_trajectory_goes_on_in_the_next_batch():
     assert (again.next[:lent] >= lent).sum() > lent // 2
 
 
-@pytest.mark.parametrize(("network", "rules"), KINDS)
-def test_rows_hold_what_was_played(network, rules):
+@pytest.mark.parametrize("network", ["mlp", "entity"])
+def test_rows_hold_what_was_played(network, one_setup):
     """The trainer sees in its rows what the player saw in the game."""
-    trainer = FastTrainer(small(self_share=1.0, past_share=0.0, network=network, rules=rules))
+    trainer = FastTrainer(small(one_setup, self_share=1.0, past_share=0.0, network=network))
     (rows,) = trainer.players.collect(trainer.player, 300)
     every = np.arange(len(rows))
     assert rows.masks[every, rows.actions].all()
@@ -251,8 +249,9 @@ def test_one_network_learns_rules_whose_players_see_more_or_less():
         small(rules=["8.0-lite", "8.0-pro"], trainer="sb3")
 
 
-def test_several_rules_share_the_games():
-    config = small(rules=["8.0-lite", "6.1-std"])
+@pytest.mark.parametrize("rules", [["8.0-lite", "6.1-std"], ["base/khind-buka", "base/random"]], ids=" ".join)
+def test_several_rules_share_the_games(rules):
+    config = small(rules=rules)
     collector, _, rows = collected(config)
     assert [table.engine.num_games for table in collector.tables] == [16, 16]
     assert len(rows) > 2000
@@ -317,9 +316,9 @@ def dense(net, rows, which, legal):
     return logits + added, net.value(hidden)[:, 0]
 
 
-@pytest.mark.parametrize(("network", "rules"), KINDS)
-def test_gradients_are_those_of_dense_torch(network, rules):
-    trainer = FastTrainer(small(network=network, rules=rules, width=8))
+@pytest.mark.parametrize("network", ["mlp", "entity"])
+def test_gradients_are_those_of_dense_torch(network, one_setup):
+    trainer = FastTrainer(small(one_setup, network=network, width=8))
     if network == "entity":
         torch.nn.init.normal_(trainer.net.body.query.weight)
     (rows,) = trainer.players.collect(trainer.player, 200)
@@ -339,10 +338,9 @@ def test_gradients_are_those_of_dense_torch(network, rules):
         torch.testing.assert_close(a, b, atol=2e-3, rtol=2e-3)
 
 
-@pytest.mark.parametrize(("network", "rules"), KINDS[1:])
-def test_a_step_follows_the_gradient_through_what_is_shared(network, rules):
+def test_a_step_follows_the_gradient_through_what_is_shared(one_setup):
     """Facts, zones and keys are learned through the weights made of them."""
-    trainer = FastTrainer(small(network=network, rules=rules))
+    trainer = FastTrainer(small(one_setup, network="entity"))
     before = {name: array.copy() for name, array in trainer.net.arrays().items()}
     trainer.update(0)
     for name, array in trainer.net.arrays().items():
@@ -359,18 +357,19 @@ def test_an_entity_network_grows_out_of_an_mlp(tmp_path):
     assert grown.player.net.usual.any()  # and the rows are shorter
 
 
-def test_training_learns_to_beat_random():
-    config = small(hidden=[64], games=128, rollout=4096, minibatch=512, learning_rate=2e-3, steps=80_000)
+def test_training_learns_to_beat_random(one_setup):
+    config = small(one_setup, hidden=[64], games=128, rollout=4096, minibatch=512, learning_rate=2e-3, steps=80_000)
     trainer = FastTrainer(config)
-    before = winrate(PolicyAgent(frozen(trainer.player), 1.0), "random", Setup.parse("8.0-lite"), 100).rate
+    before = winrate(PolicyAgent(frozen(trainer.player), 1.0), "random", one_setup, 100).rate
     while trainer.steps < config.steps:
         trainer.update(trainer.steps / config.steps)
-    after = winrate(PolicyAgent(trainer.player), "random", Setup.parse("8.0-lite"), 100).rate
+    after = winrate(PolicyAgent(trainer.player), "random", one_setup, 100).rate
     assert after >= 0.8 > before + 0.1
 
 
-def test_a_teacher_is_followed_until_its_advice_has_faded():
-    config = small(imitate="greedy", imitate_steps=60_000, hidden=[64], games=128, rollout=4096, minibatch=256)
+def test_a_teacher_is_followed_until_its_advice_has_faded(one_setup):
+    larger = {"hidden": [64], "games": 128, "rollout": 4096, "minibatch": 256}
+    config = small(one_setup, imitate="greedy", imitate_steps=60_000, **larger)
     trainer = FastTrainer(config)
     untaught = FastTrainer(replace(config, learning_rate=0.0)).update(0)["agreement"]
     for _ in range(7):
@@ -382,9 +381,9 @@ def test_a_teacher_is_followed_until_its_advice_has_faded():
     assert trainer.players.collector.teacher is None
 
 
-def test_rows_without_advice_are_not_pushed_anywhere():
+def test_rows_without_advice_are_not_pushed_anywhere(one_setup):
     """Games under way when a run is resumed with a longer `imitate_steps` have such rows."""
-    trainer = FastTrainer(small())
+    trainer = FastTrainer(small(one_setup))
     rows = trainer.players.collector.collect(trainer.player, 200)
     which = np.flatnonzero(~rows.open)[:50]
     legal = np.empty((50, 1 + int(rows.masks.sum(axis=1).max())), np.int16)
@@ -395,8 +394,8 @@ def test_rows_without_advice_are_not_pushed_anywhere():
     assert trainer._loss(*about, 1.0)[0].item() > trainer._loss(*about, 0.0)[0].item()
 
 
-def test_advice_is_what_the_teacher_would_play():
-    config = small(imitate="greedy", agents=["greedy"], self_share=0.0, past_share=0.0)
+def test_advice_is_what_the_teacher_would_play(one_setup):
+    config = small(one_setup, imitate="greedy", agents=["greedy"], self_share=0.0, past_share=0.0)
     collector = Collector(config, League(config), 3)
     expected = []
 
@@ -425,7 +424,7 @@ def curve(run):
 @pytest.mark.parametrize(
     ("trainer", "network", "threads"), [("fast", "mlp", 1), ("fast", "entity", 2), ("sb3", "mlp", 1)]
 )
-def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, threads):
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, threads, one_setup):
     settings = {
         "trainer": trainer,
         "network": network,
@@ -435,7 +434,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, t
         "self_share": 0.4,
         "past_share": 0.4,
     }
-    config = small(**settings, agents=["random", "greedy"])
+    config = small(one_setup, **settings, agents=["random", "greedy"])
     whole = Run(config, tmp_path / "whole", quiet=True)
     whole.train()
 
@@ -456,12 +455,12 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, t
     assert [json.loads(line)["update"] for line in lines] == list(range(1, whole.trainer.updates + 1))
 
 
-def test_a_run_leaves_policy_report_and_history(tmp_path):
-    run = Run(small(steps=1100, tensorboard=True), tmp_path / "run", "ka train --set x=1", quiet=True)
+def test_a_run_leaves_policy_report_and_history(tmp_path, one_setup):
+    run = Run(small(one_setup, steps=1100, tensorboard=True), tmp_path / "run", "ka train --set x=1", quiet=True)
     policy = run.train()
     card = PolicyNet.load(policy).card
     assert card["steps"] == run.trainer.steps and card["command"] == "ka train --set x=1"
-    assert card["rules"] == ["8.0-lite/entry20"] and set(card["winrates"]) == {"random"}
+    assert card["rules"] == [one_setup.label] and set(card["winrates"]) == {"random"}
     page = (tmp_path / "run" / "report.html").read_text()
     assert "<svg" in page and "Win rate against the baselines" in page
     assert "learner wins" in page and "Elo" not in page, "the league is told by win rates with intervals"
@@ -495,10 +494,11 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory):
+def trained(tmp_path_factory, one_setup):
     """A run with two checkpoints, of two updates each."""
     path = tmp_path_factory.mktemp("trained") / "run"
-    Run(small(steps=4 * 512 + 1, checkpoint_every=2, past_share=0.4, self_share=0.4), path, quiet=True).train()
+    config = small(one_setup, steps=4 * 512 + 1, checkpoint_every=2, past_share=0.4, self_share=0.4)
+    Run(config, path, quiet=True).train()
     return path
 
 
@@ -600,14 +600,13 @@ def test_a_checkpoint_that_holds_code_is_not_executed(tmp_path):
     assert not (tmp_path / "evil").exists()
 
 
-def test_training_goes_on_from_a_policy(tmp_path):
-    config = small(steps=600)
-    policy = Run(config, tmp_path / "one", quiet=True).train()
-    trainer = make_trainer(small(start=str(policy)))
+def test_training_goes_on_from_a_policy(tmp_path, one_setup):
+    policy = Run(small(one_setup, steps=600), tmp_path / "one", quiet=True).train()
+    trainer = make_trainer(small(one_setup, start=str(policy)))
     net = PolicyNet.load(policy)
     assert all(np.array_equal(array, trainer.player.arrays[name]) for name, array in net.arrays.items())
     with pytest.raises(ConfigError, match="another network"):
-        make_trainer(small(start=str(policy), hidden=[8]))
+        make_trainer(small(one_setup, start=str(policy), hidden=[8]))
 
 
 # ---- Ray ------------------------------------------------------------------------------------------------------------
@@ -655,8 +654,8 @@ def test_without_ray_the_error_names_the_extra(monkeypatch):
 # ---- SB3 ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_exported_policy_is_the_sb3_policy(tmp_path):
-    trainer = make_trainer(small(trainer="sb3"))
+def test_the_exported_policy_is_the_sb3_policy(tmp_path, one_setup):
+    trainer = make_trainer(small(one_setup, trainer="sb3"))
     trainer.update(0)
     net = PolicyNet.load(frozen(trainer.player).save(tmp_path / "policy.npz"))
     observations = trainer.tables[0].duels.observe()
@@ -698,8 +697,9 @@ def test_the_lean_distribution_draws_legal_actions_as_often_as_it_says():
     assert (dist.get_actions(deterministic=True) == 2).all()
 
 
-def test_sb3_plays_several_rules_and_the_league(tmp_path):
-    trainer = make_trainer(small(trainer="sb3", rules=["8.0-lite", "6.1-std"], rollout=1024))
+@pytest.mark.parametrize("rules", [["8.0-lite", "6.1-std"], ["base/khind-buka", "base/random"]], ids=" ".join)
+def test_sb3_plays_several_rules_and_the_league(rules):
+    trainer = make_trainer(small(trainer="sb3", rules=rules, rollout=1024))
     trainer.update(0)
     trainer.add_snapshot("first")
     facts = trainer.update(0.5)
@@ -710,12 +710,11 @@ def test_sb3_plays_several_rules_and_the_league(tmp_path):
 # ---- measuring ------------------------------------------------------------------------------------------------------
 
 
-def test_evaluation_is_paired_and_repeatable():
-    rules = Setup.parse("8.0-lite")
-    first = pair_scores("greedy", "random", rules, 40, seed=1)
-    assert np.array_equal(first, pair_scores("greedy", "random", rules, 40, seed=1))
+def test_evaluation_is_paired_and_repeatable(one_setup):
+    first = pair_scores("greedy", "random", one_setup, 40, seed=1)
+    assert np.array_equal(first, pair_scores("greedy", "random", one_setup, 40, seed=1))
     assert set(first) <= {0.0, 0.5, 1.0, 1.5, 2.0} and first.mean() > 1.6
-    mirrored = pair_scores("greedy", "greedy", rules, 40, seed=1)
+    mirrored = pair_scores("greedy", "greedy", one_setup, 40, seed=1)
     assert np.array_equal(mirrored, np.ones(40))  # the same player on both sides of a deal
 
 
@@ -736,16 +735,17 @@ def test_pairings_tell_how_each_deck_fares(monkeypatch, capsys, tmp_path):
 # ---- commands -------------------------------------------------------------------------------------------------------
 
 
-def test_ka_train_says_where_everything_is(tmp_path, capsys, monkeypatch):
+def test_ka_train_says_where_everything_is(tmp_path, capsys, monkeypatch, one_setup):
     monkeypatch.chdir(tmp_path)
     flat = [f"{k}={','.join(map(str, v)) if isinstance(v, list) else v}" for k, v in SMALL.items()]
     options = [word for text in [*flat, "steps=600"] for word in ("--set", text)]
-    assert main(["train", *options, "--out", "mine", "--quiet"]) == 0
+    assert main(["train", "--on", one_setup.label, *options, "--out", "mine", "--quiet"]) == 0
     said = capsys.readouterr().out
     assert "policy  mine/policy.npz" in said and "report  mine/report.html" in said
     assert "decisions/s; " in said
-    assert "ka play --ruleset 8.0-lite --frame entry20 --opponent policy:mine/policy.npz" in said
-    assert "ka arena duel policy:mine/policy.npz random --on 8.0-lite/entry20" in said
+    ruleset, frame = one_setup.label.split("/")
+    assert f"ka play --ruleset {ruleset} --frame {frame} --opponent policy:mine/policy.npz" in said
+    assert f"ka arena duel policy:mine/policy.npz random --on {one_setup.label}" in said
     assert main(["train", "--preset", "quik"]) == 2
     assert "did you mean 'quick'" in capsys.readouterr().err
     assert main(["train", "--resume", "mine", "--preset", "quick"]) == 2
@@ -768,14 +768,44 @@ def test_ka_train_on_rulesets_beyond_std(tmp_path, capsys, rules, trainer):
     assert set(scores) <= {0.0, 0.5, 1.0, 1.5, 2.0}
 
 
-def test_a_short_best_response_beats_a_bad_agent(tmp_path, capsys):
-    arguments = ["exploit", "random", "--steps", "60000", "--pairs", "60", "--out", str(tmp_path / "run"), "--quiet"]
+def exploit(agent, setup, out, *more):
+    words = ["exploit", agent, "--on", setup.label, "--out", str(out), "--quiet", *more]
     for text in ("hidden=64", "games=128", "rollout=4096", "minibatch=512", "threads=1", "tensorboard=false"):
-        arguments += ["--set", text]
-    assert main(arguments) == 0
+        words += ["--set", text]
+    return main(words)
+
+
+@pytest.mark.parametrize("kind", ["random", "policy"])
+def test_a_short_best_response_beats_a_bad_agent(tmp_path, capsys, one_setup, kind):
+    """A policy that has learned nothing always prefers the same: easier to beat than chance."""
+    path = frozen(FastTrainer(small(one_setup)).player).save(tmp_path / "untaught.npz")
+    agent = {"random": "random", "policy": f"policy:{path}"}[kind]
+    assert exploit(agent, one_setup, tmp_path / "run", "--steps", "60000", "--pairs", "60") == 0
     said = capsys.readouterr().out
+    assert said.startswith(f"{agent} on {one_setup.label}: after 0.06 million decisions")
     low = float(said.split("exploitability at least ")[1].split("(")[1].split(" to ")[0])
     assert low > 0.2, said
+
+
+def test_a_best_response_meets_the_agent_alone(tmp_path, capsys, one_setup):
+    """Against a good agent a tiny budget finds nothing, and says so."""
+    assert exploit("greedy", one_setup, tmp_path / "run", "--steps", "1", "--pairs", "20") == 0
+    said = capsys.readouterr().out
+    assert "found no way to exploit the agent; 20 pairs" in said and "exploitability" not in said
+    config = Run.resume(tmp_path / "run", quiet=True).config
+    assert (config.agents, config.baselines, config.past_share) == (("greedy",), ("greedy",), 0)
+    winrates = PolicyNet.load(tmp_path / "run" / "policy.npz").card["winrates"]
+    assert set(winrates) == {"greedy"}
+
+
+@pytest.mark.parametrize(("low", "told"), [(0.49, "found no way"), (0.51, "exploitability at least")])
+def test_what_could_be_luck_exploits_nobody(tmp_path, capsys, monkeypatch, low, told):
+    monkeypatch.setattr(Run, "train", lambda run: run.history.append({"winrates": {"random": (0.55, low, 0.6)}}))
+    assert main(["exploit", "random", "--out", str(tmp_path / "run"), "--quiet"]) == 0
+    assert told in capsys.readouterr().out
+
+
+def test_exploiting_nobody(capsys):
     assert main(["exploit", "randon"]) == 2
     assert "did you mean 'random'" in capsys.readouterr().err
 

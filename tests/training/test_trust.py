@@ -47,10 +47,11 @@ class Redeal(Agent):
     """Deals the game anew from everything that is public, and checks the guess against the seeds it is given."""
 
     found: list = []
+    setup = LITE
 
     def begin(self, games, seats, seeds):
         for seed in PUBLIC_SEEDS:
-            unit = Plan(("redeal", "random"), (LITE,), seed=seed).unit(Lane(0, 0, 1), 0, 1)
+            unit = Plan(("redeal", "random"), (self.setup,), seed=seed).unit(Lane(0, 0, 1), 0, 1)
             for first in unit.agents:
                 for seat in (0, 1):
                     own = streams(unit.agents_seed_for(f"seat {seat}, first {first}"), np.arange(64))
@@ -63,25 +64,25 @@ class Redeal(Agent):
 
 
 @pytest.fixture
-def redeal():
+def redeal(one_setup):
     before = dict(_registered)
     register("redeal", Redeal)
-    Redeal.found = []
+    Redeal.found, Redeal.setup = [], one_setup
     yield Redeal.found
     _registered.clear()
     _registered.update(before)
 
 
-def test_the_attacker_knows_the_deals_of_a_public_seed(redeal, tmp_path):
+def test_the_attacker_knows_the_deals_of_a_public_seed(redeal, tmp_path, one_setup):
     """So the attack works, and `--seed` is what it says: not secret."""
-    play_tournament(Plan(("redeal", "random"), (LITE,), pairs=3, seed=7), tmp_path / "s", workers=0, quiet=True)
+    play_tournament(Plan(("redeal", "random"), (one_setup,), pairs=3, seed=7), tmp_path / "s", workers=0, quiet=True)
     deals = {(row.pair, row.deal_seed) for row in rows_of(tmp_path / "s")}
     assert {(pair, deal_seed) for _, pair, deal_seed in redeal} == deals
     assert len(redeal) == 6
 
 
-def test_the_attacker_knows_nothing_of_a_tournament(redeal, tmp_path):
-    play_tournament(Plan(("redeal", "random"), (LITE,), pairs=3), tmp_path / "s", workers=0, quiet=True)
+def test_the_attacker_knows_nothing_of_a_tournament(redeal, tmp_path, one_setup):
+    play_tournament(Plan(("redeal", "random"), (one_setup,), pairs=3), tmp_path / "s", workers=0, quiet=True)
     assert redeal == []
     with Store.read(tmp_path / "s") as store:
         secrets = store.plan.secret, store.plan.agent_seeds
@@ -113,9 +114,9 @@ def hoarder():
     _registered.update(before)
 
 
-def test_what_agents_get_does_not_come_from_the_secret_of_the_deals(hoarder):
+def test_what_agents_get_does_not_come_from_the_secret_of_the_deals(hoarder, one_setup):
     """Another secret, other deals, the same seeds for the agents; and the other way round."""
-    plan = Plan(("hoarder", "random"), (LITE,), secret="ab" * 32, agent_seeds="cd" * 32)
+    plan = Plan(("hoarder", "random"), (one_setup,), secret="ab" * 32, agent_seeds="cd" * 32)
     lane = Lane(0, 0, 1)
 
     def given(plan):
@@ -131,12 +132,12 @@ def test_what_agents_get_does_not_come_from_the_secret_of_the_deals(hoarder):
     assert other_seeds != seeds
 
 
-def test_secrets_are_kept_and_told_when_it_is_over(tmp_path, capsys):
+def test_secrets_are_kept_and_told_when_it_is_over(tmp_path, capsys, one_setup):
     path, page = tmp_path / "s.sqlite", tmp_path / "r.html"
-    plan = Plan(TWO, (LITE,), pairs=3)
+    plan = Plan(TWO, (one_setup,), pairs=3)
     assert plan.secret not in repr(plan) + repr(plan.unit(Lane(0, 0, 1), 0, 1)) + str(plan.unit(Lane(0, 0, 1), 0, 1))
     play_tournament(plan, path, workers=0)
-    again = Plan(TWO, (LITE,), pairs=5)  # draws others, and goes on with those of the store
+    again = Plan(TWO, (one_setup,), pairs=5)  # draws others, and goes on with those of the store
     with Store.open(path, again) as store:
         assert store.plan.secret == plan.secret
         write_report(store, page)
@@ -150,23 +151,11 @@ def test_secrets_are_kept_and_told_when_it_is_over(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert plan.secret not in out + err
     given = ["--secret", plan.secret, "--agent-seeds", plan.agent_seeds, "--store", str(tmp_path / "again")]
-    words = [
-        "arena",
-        "round-robin",
-        *TWO,
-        "--on",
-        LITE.label,
-        "--pairs",
-        "5",
-        "--workers",
-        "0",
-        "--quiet",
-        "--no-report",
-    ]
-    assert cli.main([*words, *given]) == 0
+    words = ["round-robin", *TWO, "--on", one_setup.label, *"--pairs 5 --workers 0 --quiet --no-report".split()]
+    assert cli.main(["arena", *words, *given]) == 0
     assert rows_of(tmp_path / "again") == rows_of(path)
     with pytest.raises(ArenaError, match="secret is another there"):
-        play_tournament(Plan(TWO, (LITE,), pairs=5, secret="ab" * 16), path, workers=0)
+        play_tournament(Plan(TWO, (one_setup,), pairs=5, secret="ab" * 16), path, workers=0)
 
 
 def test_secrets_that_are_none():
@@ -181,16 +170,16 @@ class Listener(Hoarder):
     """An opponent in an environment."""
 
 
-def test_opponents_in_environments_are_told_nothing_of_the_deals():
+def test_opponents_in_environments_are_told_nothing_of_the_deals(one_setup):
     """Without a seed the deals and the opponents' seeds are drawn apart; with one they come from separate hashes."""
     seen = []
     for _ in range(2):
         Listener.given = []
-        duels = Duels(4, Listener(), seed=None, ruleset="8.0-lite")
+        duels = Duels(4, Listener(), seed=None, ruleset=one_setup.ruleset, frame=one_setup.frame)
         seen.append((duels.engine.games["rng"].tobytes(), Listener.given[0]))
     assert seen[0][0] != seen[1][0] and seen[0][1] != seen[1][1]
     Listener.given = []
-    duels = Duels(4, Listener(), seed=5, ruleset="8.0-lite")
+    duels = Duels(4, Listener(), seed=5, ruleset=one_setup.ruleset, frame=one_setup.frame)
     first = Listener.given[0]
     Listener.given.clear()
     duels.reset(5)
@@ -341,9 +330,9 @@ def test_a_guest_that_ends_workers_loses_and_the_tournament_goes_on():
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory):
+def finished(two_setups, tmp_path_factory):
     path = tmp_path_factory.mktemp("trust") / "store.sqlite"
-    play_tournament(Plan(TWO, (LITE, Setup("6.1-std", "full54")), pairs=3), path, workers=0, quiet=True)
+    play_tournament(Plan(TWO, two_setups, pairs=3), path, workers=0, quiet=True)
     sqlite3.connect(path).execute("PRAGMA journal_mode = DELETE").close()
     return path
 

@@ -45,8 +45,7 @@ def show(found: list[Standings], sides: Sequence[SideTable] = ()) -> None:
         console.print()
         console.print(side_table(table))
         if table.starter:
-            first = table.starter
-            console.print(f"First turn: {percent(first.rate)} ({percent(first.low)} to {percent(first.high)}).")
+            console.print(f"First turn: {with_interval(table.starter)}.")
 
 
 def summary(found: Standings) -> str:
