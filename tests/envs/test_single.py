@@ -43,6 +43,15 @@ def play(env, rng, steps=10**9):
     return found, moves
 
 
+def test_the_board_after_an_illegal_action(setup):
+    env = DuelEnv(setup.ruleset, setup.frame, opponent="random", render_mode="ansi")
+    env.reset(seed=1)
+    illegal = int(np.flatnonzero(~env.action_masks().astype(bool))[0])
+    _, reward, over, _, info = env.step(illegal)
+    assert (reward, over, info["illegal_action"]) == (-1, True, True)
+    assert "illegal action" in env.render() and "wins" not in env.render()
+
+
 def test_gymnasium_checker(setup):
     name, ruleset = gymnasium_id(setup.game.title), setup.ruleset
     with warnings.catch_warnings():

@@ -274,6 +274,8 @@ def _headline(game: Game) -> str:
     if game.result is not None:
         score = game.result[0]
         return say("over drawn") if score == 0.5 else say("over", who=player_name(0 if score == 1 else 1))
+    if game.over:
+        return say("over illegal")
     words = {"verb": verb_name(verb_asking(s)), "unit": _asked_about(s), "request": _moved(s)}
     question = say(f"ask {game.decision}", **words)
     return f"{player_name(int(s.player))}: {question}"

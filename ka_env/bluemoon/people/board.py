@@ -40,7 +40,9 @@ def headline(game: Game, viewer: int | None = None) -> str:
     if not game.over:
         return question(game, viewer, watching=True)
     names = Names(None, "en")
-    winner = 0 if game.result and game.result[0] == 1 else 1
+    if game.result is None:
+        return names.say("over illegal")
+    winner = 0 if game.result[0] == 1 else 1
     return names.say("over", who=names.who(winner), crystals=names.crystals(game.crystals[winner]))
 
 
