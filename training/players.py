@@ -35,6 +35,10 @@ class LocalPlayers:
         return self.collector.finished
 
     @property
+    def seconds_searching(self) -> float:
+        return self.collector.improver.seconds
+
+    @property
     def in_play(self) -> set[int]:
         return self.collector.in_play
 
@@ -64,12 +68,13 @@ class Actor:
         news: tuple[Any, Any],
         count: int,
         advised: bool,
-    ) -> tuple[Rows, list[Result], int, set[int]]:
+    ) -> tuple[Rows, list[Result], int, set[int], float]:
         kind, arrays, card = weights
         net = PolicyNet.kinds[kind](_own(arrays), card)
         self.league.restore(news[0], _own(news[1]), net)
         rows = self.collector.collect(net, count, advised)
-        return rows, self.collector.results(), self.collector.finished, self.collector.in_play
+        collector = self.collector
+        return rows, collector.results(), collector.finished, collector.in_play, collector.improver.seconds
 
     def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         return self.collector.facts(), self.collector.arrays()
@@ -107,16 +112,19 @@ class RayPlayers:
         self._results: list[Result] = []
         self.finished = 0
         self.in_play: set[int] = set()
+        self.seconds_searching = 0.0  # by an actor, on average
 
     def collect(self, net: PolicyNet, count: int, advised: bool = False) -> list[Rows]:
         weights = self._ray.put((net.kind, net.arrays, net.card))
         news = self._ray.put(self._news())
         share = -(-count // len(self.actors))
         answers = self._ray.get([actor.collect.remote(weights, news, share, advised) for actor in self.actors])
-        self._results = [result for _, results, _, _ in answers for result in results]
-        self.finished = sum(finished for _, _, finished, _ in answers)
-        self.in_play = set().union(*(in_play for *_, in_play in answers))
-        return [rows for rows, *_ in answers]
+        rows, results, finished, in_play, seconds = zip(*answers)
+        self._results = [result for some in results for result in some]
+        self.finished = sum(finished)
+        self.in_play = set().union(*in_play)
+        self.seconds_searching = sum(seconds) / len(seconds)
+        return list(rows)
 
     def _news(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """The league as it is, with the weights of snapshots that are new."""

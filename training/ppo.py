@@ -48,6 +48,7 @@ class FastTrainer:
         began = time.perf_counter()
         self.league.choose_active(self.rng)
         parts = self.players.collect(self.player, self.config.rollout, self.advice_weight > 0)
+        searching = {"seconds_searching": self.players.seconds_searching} if self.config.search_share else {}
         self.league.forget()
         for result in self.players.results():
             self.league.record(*result)
@@ -59,6 +60,7 @@ class FastTrainer:
             "games": self.players.finished,
             "seconds": ended - began,
             "seconds_playing": played - began,
+            **searching,
         }
 
     def add_snapshot(self, label: str) -> None:
@@ -79,7 +81,11 @@ class FastTrainer:
         real = np.concatenate([outcomes(one) for one in parts])
         rows = joined(parts)
         closed = np.flatnonzero(~rows.open)
-        gain = (gain - gain[closed].mean()) / (gain[closed].std() + 1e-8)
+        searched = rows.searched
+        drawn = closed[~searched[closed]]  # decisions of the policy itself: others have no advantages
+        if drawn.size:
+            gain = (gain - gain[drawn].mean()) / (gain[drawn].std() + 1e-8)
+        gain[searched] = 0
         widest = int(rows.masks.sum(axis=1).max())
         rate = config.learning_rate + progress * (config.learning_rate_end - config.learning_rate)
         entropy_weight = config.entropy + progress * (config.entropy_end - config.entropy)
@@ -104,7 +110,7 @@ class FastTrainer:
         self.steps += len(closed)
         self.player.refresh()
         return {
-            **{name: float(np.mean(values)) for name, values in facts.items()},
+            **_means(facts),
             "explained_variance": explained(targets[closed], rows.estimates[closed]),
             "explained_outcomes": explained(real[closed], rows.estimates[closed]),
             "learning_rate": rate,
@@ -167,9 +173,18 @@ class FastTrainer:
         policy_loss = -torch.min(ratio * a, ratio.clamp(1 - config.clip, 1 + config.clip) * a).mean()
         value_loss = (values - torch.from_numpy(targets)).square().mean()
         there = torch.from_numpy(legal >= 0)
-        entropy = -(log_probabilities.exp() * log_probabilities.masked_fill(~there, 0)).sum(1).mean()
-        loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
+        finite = log_probabilities.masked_fill(~there, 0)
+        entropy = -(log_probabilities.exp() * finite).sum(1)
+        drawn = torch.from_numpy(~rows.improved[which].any(axis=1))  # by the policy; the others by a search
+        loss = policy_loss + config.value_weight * value_loss - entropy_weight * (entropy * drawn).mean()
         facts = {}
+        if rows.improved.shape[1]:
+            better = torch.from_numpy(improved_of(rows, which, legal))
+            gap = torch.special.xlogy(better, better).sum(1) - (better * finite).sum(1)  # Kullback and Leibler's
+            loss = loss + config.search_weight * gap.mean()
+            alike = (log_probabilities.argmax(1) == better.argmax(1)) & ~drawn
+            facts = {"searched": (~drawn).float().mean().item(), "search_kl": gap.mean().item()}
+            facts["search_agreement"] = alike.float().mean().item()
         if advice_weight:
             given = torch.from_numpy(rows.advice[which] >= 0)  # not in games begun before there was a teacher
             advised = torch.from_numpy((legal == rows.advice[which][:, None]).argmax(axis=1))
@@ -177,12 +192,13 @@ class FastTrainer:
             loss = loss - advice_weight * followed.sum() / len(which)
             facts["agreement"] = (log_probabilities.argmax(1) == advised).float().mean().item()
         with torch.no_grad():
-            kl = ((ratio - 1) - change).mean()
-            clipped = ((ratio - 1).abs() > config.clip).float().mean()
+            own = drawn.sum().clamp(min=1)
+            kl = (((ratio - 1) - change) * drawn).sum() / own
+            clipped = (((ratio - 1).abs() > config.clip) & drawn).sum() / own
         return loss, facts | {
             "policy_loss": policy_loss.item(),
             "value_loss": value_loss.item(),
-            "entropy": entropy.item(),
+            "entropy": entropy.mean().item(),
             "kl": kl.item(),
             "clipped": clipped.item(),
         }
@@ -219,6 +235,22 @@ class FastTrainer:
         self.optimizer.load_state_dict(optimizer)
         self.league.restore(facts["league"], arrays, self.player)
         self.players.restore(facts["players"], arrays)
+
+
+def improved_of(rows: Rows, which: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """The improved policies of some rows over their legal actions, as listed."""
+    found = np.take_along_axis(rows.improved[which], np.maximum(legal, 0).astype(np.int64), axis=1)
+    found[legal < 0] = 0
+    return found
+
+
+def _means(facts: dict[str, list[float]]) -> dict[str, float]:
+    """Over the steps of an update; what is told of searched decisions is the mean of those alone."""
+    found = {name: float(np.mean(values)) for name, values in facts.items()}
+    for name in ("search_kl", "search_agreement"):
+        if name in found:
+            found[name] /= max(1e-8, found["searched"])
+    return found
 
 
 def explained(real: np.ndarray, estimates: np.ndarray) -> float:

@@ -94,9 +94,9 @@ def speed(history: list[dict[str, Any]]) -> str:
     rows = rows[1:] or rows
     total = sum(row["seconds"] for row in rows)
     learned = rows[-1]["steps"] * len(rows) / rows[-1]["update"]  # updates are alike
-    shares = {"playing": "seconds_playing", "in the environment": "seconds_env"}
+    shares = {"playing": "seconds_playing", "searching": "seconds_searching", "in the environment": "seconds_env"}
     told = [
-        f"{sum(row[key] for row in rows) / total:.0%} of the time {what}"
+        f"{sum(row.get(key, 0) for row in rows) / total:.0%} of the time {what}"
         for what, key in shares.items()
         if key in rows[0]
     ]

@@ -81,6 +81,9 @@ def small(**more):
         (["steps"], "expected key=value"),
         (["trainer=sb3", "imitate=greedy"], "'imitate': only for the trainer 'fast'"),
         (["trainer=sb3", "workers=2"], "'workers': only for the trainer 'fast'"),
+        (["trainer=sb3", "search_share=0.1"], "'search_share': only for the trainer 'fast'"),
+        (["search_share=1.5"], "'search_share': expected 0 to 1, not 1.5"),
+        (["search_iterations=0"], "'search_iterations': expected 1 to 100000, not 0"),
         (["trainer=sb3", "network=entity"], "'network': 'entity' is only for the trainer 'fast'"),
     ],
 )
@@ -431,13 +434,18 @@ def test_the_fast_trainer_and_its_threads_agree():
 
 
 def curve(run):
-    skipped = ("seconds", "seconds_playing", "seconds_env", "time")
+    skipped = ("seconds", "seconds_playing", "seconds_searching", "seconds_env", "time")
     return [{key: value for key, value in row.items() if key not in skipped} for row in run.history]
 
 
-@pytest.mark.parametrize(("trainer", "network"), [("fast", "mlp"), ("fast", "entity"), ("sb3", "mlp")])
-def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network):
+@pytest.mark.parametrize(
+    ("trainer", "network", "search"),
+    [("fast", "mlp", 0.0), ("fast", "entity", 0.0), ("fast", "entity", 0.4), ("sb3", "mlp", 0.0)],
+)
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, search):
     settings = {
+        "search_share": search,
+        "search_iterations": 6,
         "trainer": trainer,
         "network": network,
         "steps": 4 * 512 + 1,
@@ -625,7 +633,7 @@ def test_training_goes_on_from_a_policy(tmp_path):
 
 def test_ray_actors_play_and_a_run_with_them_can_be_resumed(tmp_path):
     ray = pytest.importorskip("ray")
-    config = small(workers=2, steps=1100, checkpoint_every=1, past_share=0.4, self_share=0.4)
+    config = small(workers=2, steps=1100, checkpoint_every=1, past_share=0.4, self_share=0.4, search_share=0.3)
     try:
         whole = Run(config, tmp_path / "whole", quiet=True)
         whole.train()
@@ -641,6 +649,7 @@ def test_ray_actors_play_and_a_run_with_them_can_be_resumed(tmp_path):
         ray.shutdown()
     assert curve(again) == curve(whole)
     assert whole.trainer.steps >= 1100 and sum(row["games"] for row in whole.history) > 10
+    assert all(row["searched"] > 0.1 and row["seconds_searching"] > 0 for row in whole.history)
 
 
 def test_rows_of_several_players_are_learned_from_together():
