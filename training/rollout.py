@@ -55,7 +55,7 @@ class Rows:
     @property
     def searched(self) -> np.ndarray:
         """Whether a search decided."""
-        return self.improved.any(axis=1)
+        return np.asarray(self.improved.any(axis=1))
 
     def take(self, which: np.ndarray) -> dict[str, np.ndarray]:
         """Some rows for themselves."""
