@@ -21,7 +21,7 @@ class Improver:
     """Searches as the settings say. It sees what the player sees: everything else is drawn anew."""
 
     def __init__(self, config: Config) -> None:
-        self.config = config
+        self.config, self.threads = config, config.threads
         self.seconds = 0.0  # spent so far
         self._desks: dict[str, Desk] = {}  # by ruleset
 
@@ -43,10 +43,10 @@ class Improver:
         )
 
         def part(low: int, high: int) -> None:
-            number = -(-low * self.config.threads // len(games))  # of the thread
+            number = -(-low * self.threads // len(games))  # of the thread
             room.improve_games(asked, low, high, desk, number, how)
 
-        in_parts(part, len(games), self.config.threads, least=2)
+        in_parts(part, len(games), self.threads, least=2)
         self.seconds += time.perf_counter() - began
         return asked.actions, asked.policies
 
@@ -65,6 +65,6 @@ class Improver:
     def _desk(self, engine: BatchEngine, records: np.ndarray, how: Halving) -> Desk:
         found = self._desks.get(engine.ruleset)
         if found is None:
-            found = desk(self.config.threads, records, engine.num_actions, how, engine.observation_size)
+            found = desk(self.threads, records, engine.num_actions, how, engine.observation_size)
             self._desks[engine.ruleset] = found
         return found
