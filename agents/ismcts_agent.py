@@ -12,7 +12,7 @@ from ka_env.agents.base import Agent
 from ka_env.agents.nets import PolicyNet
 from ka_env.engine.ismcts import MAX_DEPTH, NODE, How, Search
 from ka_env.engine.loops import outputs
-from ka_env.engine.net import NO_NET, mind
+from ka_env.engine.net import NO_NET, Net, mind
 from ka_env.engine.parts import in_parts
 from ka_env.game import NOT_SEEN
 from ka_env.games import KaGame
@@ -28,7 +28,8 @@ class IsmctsAgent(Agent):
 
     It stops sooner when the iterations left can't change the choice.
     `exploration` weighs trying against trusting. Leaves are judged by playing on, at the end of the turn and some
-    `turns` later (0: at the end of the game), or by a trained network: `net` names a policy as `policy:` does. What was
+    `turns` later (0: at the end of the game), or by a trained network: `net` names a policy as `policy:` does;
+    `temperature` above 1 makes its opinion of moves milder, `trust` below 1 lets leaves be played on, too. What was
     found below the own last move is kept when nothing hidden came into play since.
     """
 
@@ -44,6 +45,8 @@ class IsmctsAgent(Agent):
         turns: int = 2,
         net: str | None = None,
         threads: int = 1,
+        temperature: float = 1.0,
+        trust: float = 1.0,
     ) -> None:
         if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
             raise ValueError("ismcts needs at least one iteration, or a positive number of milliseconds")
@@ -57,7 +60,12 @@ class IsmctsAgent(Agent):
         if turns < 0:
             raise ValueError(f"ismcts: turns can't be negative: {turns}")
         self.turns = int(turns)
-        self.net = NO_NET if net is None else PolicyNet.load(str(net)).net
+        if temperature <= 0 or not 0 <= trust <= 1:
+            raise ValueError(f"ismcts: temperature must be above 0, trust from 0 to 1, not {temperature} and {trust}")
+        if net is None and (temperature, trust) != (1.0, 1.0):
+            raise ValueError("ismcts: temperature and trust are about a network: name one by net")
+        self.net = NO_NET if net is None else tempered(PolicyNet.load(str(net)).net, temperature)
+        self.trust = float(trust)
         self.threads = int(threads)
         self.visits: dict[int, np.ndarray] = {}  # of the latest decision in each game
         self.spent = 0  # iterations in all
@@ -146,7 +154,7 @@ class IsmctsAgent(Agent):
 
     def search_on(self, search: Any, state: Search, lo: int, hi: int, iterations: int, later: int = NO_END) -> None:
         """So many iterations more in the searches from number `lo` up to `hi`."""
-        search.search_games(state, lo, hi, How(iterations, later, self.exploration, self.turns, self.net))
+        search.search_games(state, lo, hi, How(iterations, later, self.exploration, self.turns, self.net, self.trust))
 
     def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:
         """Begin the tree with what the last search found, if the position is the one it foresaw; 1 for a bare root."""
@@ -172,6 +180,14 @@ class IsmctsAgent(Agent):
         seen = np.empty((3, size), np.float32)
         kernels.observe_games(np.concatenate([trials, root]), 1, player, seen)
         return bool((seen == seen[2]).all())
+
+
+def tempered(net: Net, temperature: float) -> Net:
+    """The same network with its logits divided by the temperature."""
+    if temperature == 1.0:
+        return net
+    heads = ("policy", "policy_bias", "query", "query_bias")
+    return net._replace(**{name: getattr(net, name) / np.float32(temperature) for name in heads})
 
 
 def root_options(tree: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -77,7 +77,9 @@ class KaGame:
     measured: Sequence[str] = ()  # rules to measure speed and agents on, as Setup.parse reads them; none: the usual one
     # rooms
     styles: Callable[[], Any] | None = None  # STYLES, choose_games: rules-based players
-    search: Callable[[], Any] | None = None  # search_games, root_visits, graft: see engine/ismcts.py
+    search: Callable[[], Any] | None = (
+        None  # search_games, root_visits, graft, improve_games: see engine/ismcts.py, improve.py
+    )
     things: Callable[[], Any] | None = (
         None  # things_of(ruleset): what networks share weights over, see engine/things.py
     )

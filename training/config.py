@@ -82,6 +82,20 @@ class Config:
     imitate: str = _is("teacher: an agent whose advice counts at first; empty: none", "")
     imitate_weight: float = _is("weight of its advice at the start", 1.0, 0, 100)
     imitate_steps: int = _is("decisions until it no longer counts; falls evenly", 10_000_000, 0)
+    # search as a teacher
+    search_share: float = _is(
+        "share of games in which a search with the current network decides for the learner, who learns what it found",
+        0.0,
+        0,
+        1,
+    )
+    search_iterations: int = _is("iterations of it per decision", 32, 1, 100_000)
+    search_actions: int = _is("actions it tries, the likeliest with some luck", 8, 1, 256)
+    search_sharpness: float = _is("how far the logits move for a certain win instead of a certain loss", 10.0, 0, 1000)
+    search_trust: float = _is(
+        "the network's share in judging a leaf; for the rest a rules-based player plays on", 1.0, 0, 1
+    )
+    search_weight: float = _is("weight of what is learned from it", 1.0, 0, 100)
     # keeping watch
     baselines: tuple[str, ...] = _is(
         "agents the policy is measured against; usual: random and the game's first rules-based one", (USUAL,)
@@ -203,9 +217,11 @@ def _check_names(config: Config) -> None:
         raise ConfigError(f"setting 'minibatch': at most 'rollout' ({config.rollout}), not {config.minibatch}")
     if config.games > config.rollout:
         raise ConfigError(f"setting 'games': at most 'rollout' ({config.rollout}), not {config.games}")
-    for name in ("imitate", "workers"):
+    for name in ("imitate", "search_share", "workers"):
         if getattr(config, name) and config.trainer != "fast":
             raise ConfigError(f"setting {name!r}: only for the trainer 'fast'")
+    if config.search_share and setups[0].game.search is None:
+        raise ConfigError(f"setting 'search_share': {setups[0].game.title} brings no search")
     if config.network == "entity" and setups[0].game.things is None:
         raise ConfigError(f"setting 'network': {setups[0].game.title} declares no things: expected 'mlp'")
     if config.network == "entity" and config.trainer != "fast":

@@ -40,6 +40,10 @@ class LocalPlayers:
         return self.collector.finished
 
     @property
+    def seconds_searching(self) -> float:
+        return self.collector.improver.seconds
+
+    @property
     def in_play(self) -> set[int]:
         return self.collector.in_play
 
@@ -60,6 +64,7 @@ class ServedPlayers:
     """Where Ray's actors play, all but the captain of the team get their rows from it."""
 
     finished = 0
+    seconds_searching = 0.0
     in_play: frozenset[int] = frozenset()
 
     def __init__(self, team: Team) -> None:
@@ -90,6 +95,7 @@ class Actor:
     def __init__(self, config: Config, number: int, games: int) -> None:
         self.league = League(config)
         self.collector = Collector(config, self.league, seed_of("actor", config.seed, number), games)
+        self.collector.improver.threads = 1  # an actor has one core
 
     def collect(
         self,
@@ -97,12 +103,13 @@ class Actor:
         news: tuple[Any, Any],
         count: int,
         advised: bool,
-    ) -> tuple[Rows, list[Result], int, set[int]]:
+    ) -> tuple[Rows, list[Result], int, set[int], float]:
         kind, arrays, card = weights
         net = PolicyNet.kinds[kind](_own(arrays), card)
         self.league.restore(news[0], _own(news[1]), net)
         rows = self.collector.collect(net, count, advised)
-        return rows, self.collector.results(), self.collector.finished, self.collector.in_play
+        collector = self.collector
+        return rows, collector.results(), collector.finished, collector.in_play, collector.improver.seconds
 
     def state(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         return self.collector.facts(), self.collector.arrays()
@@ -140,17 +147,19 @@ class RayPlayers:
         self._results: list[Result] = []
         self.finished = 0
         self.in_play: set[int] = set()
+        self.seconds_searching = 0.0  # by an actor, on average
 
     def collect(self, net: PolicyNet, count: int, advised: bool = False) -> list[Rows]:
         weights = self._ray.put((net.kind, net.arrays, net.card))
         news = self._ray.put(self._news())
         share = -(-count // len(self.actors))
         answers = self._ray.get([actor.collect.remote(weights, news, share, advised) for actor in self.actors])
-        self._results = [result for _, results, _, _ in answers for result in results]
-        self.finished = sum(finished for _, _, finished, _ in answers)
-        self.in_play = set().union(*(in_play for *_, in_play in answers))
-        parts = [rows for rows, *_ in answers]
-        return self.team.scatter([parts[rank :: self.team.size] for rank in range(self.team.size)])
+        rows, results, finished, in_play, seconds = zip(*answers)
+        self._results = [result for some in results for result in some]
+        self.finished = sum(finished)
+        self.in_play = set().union(*in_play)
+        self.seconds_searching = sum(seconds) / len(seconds)
+        return self.team.scatter([list(rows[rank :: self.team.size]) for rank in range(self.team.size)])
 
     def _news(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """The league as it is, with the weights of snapshots that are new."""

@@ -18,7 +18,8 @@ from ka_env.training.players import make_players
 from ka_env.training.rollout import Rows, advantages, joined, outcomes
 from ka_env.training.team import Team, make_team
 
-FACTS = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "agreement")  # of a gradient step
+SEARCHED = ("searched", "search_kl", "search_agreement")
+FACTS = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "agreement", *SEARCHED)  # of a gradient step
 
 
 class FastTrainer:
@@ -51,6 +52,7 @@ class FastTrainer:
         began = time.perf_counter()
         self.league.choose_active(self.rng)
         parts = self.players.collect(self.player, self.config.rollout, self.advice_weight > 0)
+        searching = {"seconds_searching": self.players.seconds_searching} if self.config.search_share else {}
         self.league.forget()
         told = self.team.gather((self.players.results(), self.players.finished))
         for result in (result for results, _ in told for result in results):
@@ -66,6 +68,7 @@ class FastTrainer:
             "seconds_playing": played - began,
             "seconds_forward": self._forward,
             "seconds_backward": self._backward,
+            **searching,
         }
 
     def add_snapshot(self, label: str) -> None:
@@ -88,11 +91,15 @@ class FastTrainer:
         real = np.concatenate([outcomes(one) for one in parts])
         rows = joined(parts)
         closed = np.flatnonzero(~rows.open)
-        mine = gain[closed].astype(np.float64)
+        searched = rows.searched
+        drawn = gain[closed[~searched[closed]]].astype(np.float64)  # by the policy itself: others have no advantages
         widest = int(rows.masks.sum(axis=1).max())
-        counts, sums, squares, widths = zip(*self.team.gather((len(mine), mine.sum(), (mine**2).sum(), widest)))
-        mean = sum(sums) / sum(counts)
-        gain = ((gain - mean) / (np.sqrt(sum(squares) / sum(counts) - mean**2) + 1e-8)).astype(np.float32)
+        own = (len(closed), len(drawn), drawn.sum(), (drawn**2).sum(), widest)
+        counts, numbers, sums, squares, widths = zip(*self.team.gather(own))
+        mean = sum(sums) / max(1, sum(numbers))
+        spread = np.sqrt(max(0.0, sum(squares) / max(1, sum(numbers)) - mean**2))
+        gain = ((gain - mean) / (spread + 1e-8)).astype(np.float32)
+        gain[searched] = 0
         rate = config.learning_rate + progress * (config.learning_rate_end - config.learning_rate)
         entropy_weight = config.entropy + progress * (config.entropy_end - config.entropy)
         weights = (entropy_weight, self.advice_weight)
@@ -119,9 +126,9 @@ class FastTrainer:
             "explained_outcomes": explained(real[closed], rows.estimates[closed]),
         }
         several = self.team.gather(known)
-        told = [name for name in FACTS if name != "agreement" or self.advice_weight]
+        unknown = {*(() if self.advice_weight else ("agreement",)), *(() if config.search_share else SEARCHED)}
         return {
-            **{name: float(np.mean([one[name] for one in facts])) for name in told},
+            **_means(facts, [name for name in FACTS if name not in unknown]),
             **{name: float(np.average([one[name] for one in several], weights=counts)) for name in known},
             "learning_rate": rate,
             "entropy_weight": entropy_weight,
@@ -175,9 +182,18 @@ class FastTrainer:
         policy_loss = -torch.min(ratio * a, ratio.clamp(1 - config.clip, 1 + config.clip) * a).mean()
         value_loss = (values - torch.from_numpy(targets)).square().mean()
         there = torch.from_numpy(legal >= 0)
-        entropy = -(log_probabilities.exp() * log_probabilities.masked_fill(~there, 0)).sum(1).mean()
-        loss = policy_loss + config.value_weight * value_loss - entropy_weight * entropy
+        finite = log_probabilities.masked_fill(~there, 0)
+        entropy = -(log_probabilities.exp() * finite).sum(1)
+        drawn = torch.from_numpy(~rows.improved[which].any(axis=1))  # by the policy; the others by a search
+        loss = policy_loss + config.value_weight * value_loss - entropy_weight * (entropy * drawn).mean()
         facts = {}
+        if rows.improved.shape[1]:
+            better = torch.from_numpy(improved_of(rows, which, legal))
+            gap = torch.special.xlogy(better, better).sum(1) - (better * finite).sum(1)  # Kullback and Leibler's
+            loss = loss + config.search_weight * gap.mean()
+            alike = (log_probabilities.argmax(1) == better.argmax(1)) & ~drawn
+            facts = {"searched": (~drawn).float().mean().item(), "search_kl": gap.mean().item()}
+            facts["search_agreement"] = alike.float().mean().item()
         if advice_weight:
             given = torch.from_numpy(rows.advice[which] >= 0)  # not in games begun before there was a teacher
             advised = torch.from_numpy((legal == rows.advice[which][:, None]).argmax(axis=1))
@@ -185,12 +201,13 @@ class FastTrainer:
             loss = loss - advice_weight * followed.sum() / len(which)
             facts["agreement"] = (log_probabilities.argmax(1) == advised).float().mean().item()
         with torch.no_grad():
-            kl = ((ratio - 1) - change).mean()
-            clipped = ((ratio - 1).abs() > config.clip).float().mean()
+            own = drawn.sum().clamp(min=1)
+            kl = (((ratio - 1) - change) * drawn).sum() / own
+            clipped = (((ratio - 1).abs() > config.clip) & drawn).sum() / own
         return loss, facts | {
             "policy_loss": policy_loss.item(),
             "value_loss": value_loss.item(),
-            "entropy": entropy.item(),
+            "entropy": entropy.mean().item(),
             "kl": kl.item(),
             "clipped": clipped.item(),
         }
@@ -259,6 +276,22 @@ def lay_out(parameters: list[torch.nn.Parameter], team: Team) -> None:
 def _sizes(count: int, pieces: int) -> np.ndarray:
     """Of the pieces that np.array_split makes of so many rows."""
     return count // pieces + (np.arange(pieces) < count % pieces)
+
+
+def improved_of(rows: Rows, which: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """The improved policies of some rows over their legal actions, as listed."""
+    found = np.take_along_axis(rows.improved[which], np.maximum(legal, 0).astype(np.int64), axis=1)
+    found[legal < 0] = 0
+    return found
+
+
+def _means(facts: list[dict[str, float]], names: list[str]) -> dict[str, float]:
+    """Over the steps of an update; what is told of searched decisions is the mean of those alone."""
+    found = {name: float(np.mean([one[name] for one in facts])) for name in names}
+    for name in SEARCHED[1:]:
+        if name in found:
+            found[name] /= max(1e-8, found["searched"])
+    return found
 
 
 def explained(real: np.ndarray, estimates: np.ndarray) -> float:

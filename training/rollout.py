@@ -21,11 +21,13 @@ from ka_env.errors import KaError
 from ka_env.games import Setup
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
+from ka_env.training.improver import Improver
 from ka_env.training.league import LEARNER, League
 
 NOTHING = -1
 MOST = 1e4  # no number that is learned from comes near
-ROW = ("masks", "actions", "logps", "estimates", "advice")  # what a decision is, beside its observation
+ROW = ("masks", "actions", "logps", "estimates", "advice", "improved")  # what a decision is, beside its observation
+TABLE = ("opponents", "seats", "last", "searched")  # what a table is, beside its engine
 
 
 @dataclass
@@ -41,6 +43,7 @@ class Rows:
     logps: np.ndarray
     estimates: np.ndarray  # the value as the network saw it
     advice: np.ndarray  # what the teacher would have chosen, NOTHING without one
+    improved: np.ndarray  # [row, action]: the policy that a search made, zeros without one; no columns if none searches
     rewards: np.ndarray
     next: np.ndarray  # the same seat's next row, NOTHING at the end of a game
     open: np.ndarray  # the last row so far of a game that goes on
@@ -48,6 +51,11 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.actions)
+
+    @property
+    def searched(self) -> np.ndarray:
+        """Whether a search decided."""
+        return np.asarray(self.improved.any(axis=1))
 
     def take(self, which: np.ndarray) -> dict[str, np.ndarray]:
         """Some rows for themselves."""
@@ -76,6 +84,7 @@ class Table:
         self.first = first  # number of its first game among all tables
         self.opponents = np.full(games, LEARNER, np.int64)
         self.seats = np.zeros(games, np.int8)  # the learner's, in games against others
+        self.searched = np.zeros(games, np.bool_)  # does a search decide for the learner?
         self.last = np.full((games, 2), NOTHING, np.int64)  # the latest row of each seat
         self.observations = np.empty((games, self.engine.observation_size), np.float32)
 
@@ -93,6 +102,8 @@ class Collector:
         self.config, self.league = config, league
         self.rng = np.random.default_rng(seed_of("rollout", seed))
         self.luck = np.random.default_rng(seed_of("opponents of rollout", seed))  # what opponents are given
+        self.search_luck = np.random.default_rng(seed_of("searches of rollout", seed))
+        self.improver = Improver(config)
         rules = config.setups()
         self.coding = coding_for(config.network, config.widest)
         edges = np.linspace(0, games or config.games, len(rules) + 1).astype(int)
@@ -111,6 +122,7 @@ class Collector:
         table.opponents[games] = self.league.draw(len(games), self.rng)
         table.seats[games] = self.rng.integers(2, size=len(games))
         table.last[games] = NOTHING
+        table.searched[games] = self.search_luck.random(len(games)) < self.config.search_share
         self._seed_opponents(table, games)
 
     def _seed_opponents(self, table: Table, games: np.ndarray) -> None:
@@ -137,6 +149,7 @@ class Collector:
         self._ends: list[tuple[np.ndarray, np.ndarray]] = []
         self._total = 0
         self.finished = 0
+        self.improver.seconds = 0.0
         for table in self.tables:  # their own random numbers are not part of a checkpoint
             self._seed_opponents(table, np.arange(table.engine.num_games))
         if self._kept is not None:
@@ -173,6 +186,10 @@ class Collector:
         legal, logits, estimates = net.legal_logits(observations, masks)
         places, logps = choose(legal, logits, self.rng.random(len(games), np.float32))
         actions = legal[np.arange(len(games)), places].astype(np.int64)
+        improved = np.zeros((len(games), masks.shape[1] if self.config.search_share else 0), np.float32)
+        if self.config.search_share:
+            self._search(table, games, net, actions, improved)
+            logps = _logps(legal, logits, actions)
         advice = self._ask(table, self.teacher, games, observations) if self.teacher else np.full_like(actions, NOTHING)
         rows = self._total + np.arange(len(games))
         seats = table.engine.to_play[games]
@@ -180,8 +197,19 @@ class Collector:
         linked = before >= 0
         self._links.append((before[linked], rows[linked]))
         table.last[games, seats] = rows
-        self._append(_compressed(observations, net.net) | dict(zip(ROW, (masks, actions, logps, estimates, advice))))
+        self._append(
+            _compressed(observations, net.net) | dict(zip(ROW, (masks, actions, logps, estimates, advice, improved)))
+        )
         return actions
+
+    def _search(
+        self, table: Table, games: np.ndarray, net: PolicyNet, actions: np.ndarray, improved: np.ndarray
+    ) -> None:
+        """Decide by search where that is due."""
+        which = np.flatnonzero(table.searched[games])
+        if which.size:
+            seeds = self.search_luck.integers(2**64, size=which.size, dtype=np.uint64)
+            actions[which], improved[which] = self.improver.improve(table.engine, games[which], net, seeds)
 
     def _ask(self, table: Table, agent: Agent, games: np.ndarray, observations: np.ndarray) -> np.ndarray:
         return ask(agent, table.engine, games, self._seeds, games + table.first, observations)
@@ -241,32 +269,42 @@ class Collector:
     # ---- keeping it
 
     def facts(self) -> dict[str, Any]:
-        return {"rng": self.rng.bit_generator.state, "luck": self.luck.bit_generator.state}
+        generators = {"rng": self.rng, "luck": self.luck, "search_luck": self.search_luck}
+        return {name: generator.bit_generator.state for name, generator in generators.items()}
 
     def arrays(self) -> dict[str, np.ndarray]:
         found = {} if self._kept is None else {f"kept.{name}": array for name, array in self._kept.items()}
         for i, table in enumerate(self.tables):
             found |= {f"table.{i}.{name}": array for name, array in table.engine.snapshot()}
-            for name in ("opponents", "seats", "last"):
+            for name in TABLE:
                 found[f"table.{i}.{name}"] = getattr(table, name)
         return found
 
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self.rng.bit_generator.state = facts["rng"]
         self.luck.bit_generator.state = facts["luck"]
+        if "search_luck" in facts:  # not in checkpoints from before there was a search
+            self.search_luck.bit_generator.state = facts["search_luck"]
         kept = {name.removeprefix("kept."): array for name, array in arrays.items() if name.startswith("kept.")}
         if kept:
             kept["features"] = kept["features"].view(np.uint16)
+            kept["improved"] = self._fit(kept.get("improved"), len(kept["actions"]))
             _check_kept(kept, self.tables[0].engine, self.coding)
         self._kept = kept or None
         rows = len(kept["actions"]) if kept else 0
         known = [LEARNER, *self.league.members]
         for i, table in enumerate(self.tables):
             table.engine.restore({name: arrays[f"table.{i}.{name}"] for name, _ in table.engine.snapshot()})
-            for name in ("opponents", "seats", "last"):
-                getattr(table, name)[...] = arrays[f"table.{i}.{name}"]
+            for name in TABLE:
+                if name != "searched" or f"table.{i}.{name}" in arrays:
+                    getattr(table, name)[...] = arrays[f"table.{i}.{name}"]
             _refuse_unless(np.isin(table.opponents, known).all(), "opponents nobody knows")
             _refuse_unless(within(table.seats, 0, 1) and within(table.last, NOTHING, rows - 1), "seats or rows")
+
+    def _fit(self, improved: np.ndarray | None, count: int) -> np.ndarray:
+        """With as many columns as are wanted now: `search_share` may have changed since."""
+        width = self.tables[0].engine.num_actions if self.config.search_share else 0
+        return improved if improved is not None and improved.shape[1] == width else np.zeros((count, width), np.float32)
 
 
 def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine, coding: Coding) -> None:
@@ -286,6 +324,7 @@ def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine, coding: Coding
     last = engine.num_actions - 1
     _refuse_unless(within(kept["actions"], 0, last) and within(kept["advice"], NOTHING, last), "unknown actions")
     _refuse_unless(kept["masks"][np.arange(count), kept["actions"]].all(), "illegal actions")
+    _refuse_unless(within(kept["improved"], 0, 1), "policies that are no probabilities")
     for name in ("amounts", "logps", "estimates"):
         _refuse_unless((np.abs(kept[name]) < MOST).all(), f"{name} beyond all measure")
 
@@ -297,6 +336,13 @@ def within(numbers: np.ndarray, low: int, high: int) -> bool:
 def _refuse_unless(fine: Any, what: str) -> None:
     if not fine:
         raise KaError(f"the games under way don't fit together: {what}")
+
+
+def _logps(legal: np.ndarray, logits: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    """The log probabilities of actions."""
+    most = logits.max(axis=1, keepdims=True)
+    chosen = np.where(legal == actions[:, None], logits, -np.inf).max(axis=1)
+    return chosen - most[:, 0] - np.log(np.exp(logits - most).sum(axis=1))
 
 
 def _compressed(observations: np.ndarray, net: Net) -> dict[str, np.ndarray]:

@@ -96,11 +96,14 @@ def speed(history: list[dict[str, Any]]) -> str:
     learned = rows[-1]["steps"] * len(rows) / rows[-1]["update"]  # updates are alike
     shares = {
         "playing": "seconds_playing",
+        "searching": "seconds_searching",
         "in the environment": "seconds_env",
         "forward": "seconds_forward",
         "backward": "seconds_backward",
     }
-    told = [f"{sum(row[key] for row in rows) / total:.0%} {what}" for what, key in shares.items() if key in rows[0]]
+    told = [
+        f"{sum(row.get(key, 0) for row in rows) / total:.0%} {what}" for what, key in shares.items() if key in rows[0]
+    ]
     return f"{learned / total:,.0f} decisions/s; of the time {', '.join(told)}"
 
 

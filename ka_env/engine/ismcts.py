@@ -283,8 +283,10 @@ def iterate(
     net: Any,
     mind: Any,
     slot: int,
+    trust: float,
+    forced: int,
 ) -> int:
-    """One iteration on s, a copy of the root; returns the new number of nodes."""
+    """One iteration on s, a copy of the root; returns the new number of nodes. `forced`: the root's child to follow."""
     asked = net.sizes.size > 0
     deeper = exploration if asked else DEEPER * exploration
     rules.determinize(s, p)
@@ -300,7 +302,9 @@ def iterate(
                 priors_of_net(s, rules, guide, p, tree, node, first, net, mind, slot, hidden)
             else:
                 priors_of_guide(s, guide, p, tree, node, first)
-        child = best_child(s, rules, guide, p, tree, node, deeper if node else exploration)
+        child = forced
+        if node or not forced or not is_open(s, rules, guide, p, tree[forced].key):
+            child = best_child(s, rules, guide, p, tree, node, deeper if node else exploration)
         if child == 0:
             break
         path[depth] = child
@@ -317,6 +321,8 @@ def iterate(
             first = used
             used = add_children(s, rules, guide, p, tree, used, node)
             priors_of_net(s, rules, guide, p, tree, node, first, net, mind, slot, hidden)
+        if trust < 1.0:
+            result = trust * result + (1.0 - trust) * judge(s, rules, guide, p, turns)
     else:
         result = judge(s, rules, guide, p, turns)
     for i in range(depth):
@@ -362,6 +368,7 @@ def search_one(
     turns: int,
     net: Any,
     mind: Any,
+    trust: float,
 ) -> Any:
     tree[0].key = p << 16
     for done in range(iterations):
@@ -370,7 +377,7 @@ def search_one(
         scratch[slot] = root
         state = advance(state)
         scratch[slot].rng = state
-        used = iterate(scratch[slot], rules, guide, p, tree, used, path, exploration, turns, net, mind, slot)
+        used = iterate(scratch[slot], rules, guide, p, tree, used, path, exploration, turns, net, mind, slot, trust, 0)
     return used, state
 
 
@@ -388,13 +395,17 @@ class Search(NamedTuple):
 
 
 class How(NamedTuple):
-    """How to search: `later` iterations come after this call; `net` is a network, or NO_NET."""
+    """How to search: `later` iterations come after this call; `net` is a network, or NO_NET.
+
+    `trust` is the network's share in judging a leaf; for the rest the guide plays on.
+    """
 
     iterations: int
     later: int
     exploration: float
     turns: int
     net: Any
+    trust: float = 1.0
 
 
 @kernel
@@ -418,6 +429,7 @@ def search_slice(search: Any, lo: int, hi: int, rules: Any, guide: Any, how: Any
             how.turns,
             how.net,
             search.mind,
+            how.trust,
         )
         search.used[i] = used
         search.rng[i] = state

@@ -7,7 +7,7 @@ import pytest
 
 from ka_env import BatchEngine, Game, PlayerView
 from ka_env.agents import make_agent
-from ka_env.agents.ismcts_agent import CHUNK, IsmctsAgent
+from ka_env.agents.ismcts_agent import CHUNK, IsmctsAgent, root_options
 from ka_env.agents.nets import PolicyNet, checked, make_card
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.players import search
@@ -255,6 +255,34 @@ def test_leaves_are_judged_by_the_net(tmp_path):
     assert set(leaves["score"].round(3).tolist()) <= {0.25, 0.75}
 
 
+@pytest.mark.parametrize("kind", ["mlp", "entity"])
+def test_a_higher_temperature_makes_the_priors_milder(tmp_path, kind):
+    net = PolicyNet.load(saved_net(tmp_path / "net.npz", kind=kind))
+    game = Game.new("8.0-lite", "entry20", seed=1)
+    legal = np.flatnonzero(game.action_mask())
+    logits = net.forward(game.observation(game.player)[None])[0][0, legal]
+    for temperature in (1.0, 4.0):
+        agent = IsmctsAgent(iterations=1, net=str(tmp_path / "net.npz"), temperature=temperature)
+        choose(agent, game.to_text())
+        tree = agent._last[0][2]
+        nodes, actions = root_options(tree)
+        found = dict(zip(actions.tolist(), tree["prior"][nodes].tolist()))
+        expected = np.exp(logits / temperature) / np.exp(logits / temperature).sum()
+        np.testing.assert_allclose([found[int(a)] for a in legal], expected, rtol=1e-4)
+
+
+def test_trust_mixes_the_network_with_playing_on(tmp_path):
+    """At a leaf worth 0.75 or 0.25 to the network, half of the result is what playing on says."""
+    net = saved_net(tmp_path / "net.npz", values=0.5)
+    found = {}
+    for trust in (1.0, 0.5, 0.0):
+        agent = IsmctsAgent(iterations=1, net=net, trust=trust)
+        choose(agent, QUIET)
+        found[trust] = float(agent._last[0][2][0]["score"])
+    assert found[1.0] in (0.25, 0.75) and found[0.0] not in (0.25, 0.75)
+    assert found[0.5] == pytest.approx((found[1.0] + found[0.0]) / 2, abs=1e-6)
+
+
 QUIET = """ka 1
 rules 6.1-std
 turn 0
@@ -316,7 +344,13 @@ def test_milliseconds(monkeypatch):
     assert spent == [1 + CHUNK, 1 + 4 * CHUNK, 1 + 19 * CHUNK]
 
 
-@pytest.mark.parametrize("options", [{"iterations": 0}, {"milliseconds": -1}, {"exploration": -0.1}, {"turns": -1}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"iterations": 0}, {"milliseconds": -1}, {"exploration": -0.1}, {"turns": -1}, {"trust": 0.5},
+        {"net": "lite-entry20", "temperature": 0}, {"net": "lite-entry20", "trust": 1.1},
+    ],
+)  # fmt: skip
 def test_bad_options(options):
     with pytest.raises(ValueError, match="ismcts"):
         IsmctsAgent(**options)

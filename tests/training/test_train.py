@@ -79,6 +79,9 @@ def small(setup=None, /, **more):
         (["steps"], "expected key=value"),
         (["trainer=sb3", "imitate=greedy"], "'imitate': only for the trainer 'fast'"),
         (["trainer=sb3", "workers=2"], "'workers': only for the trainer 'fast'"),
+        (["trainer=sb3", "search_share=0.1"], "'search_share': only for the trainer 'fast'"),
+        (["search_share=1.5"], "'search_share': expected 0 to 1, not 1.5"),
+        (["search_iterations=0"], "'search_iterations': expected 1 to 100000, not 0"),
         (["trainer=sb3", "network=entity"], "'network': 'entity' is only for the trainer 'fast'"),
     ],
 )
@@ -417,15 +420,19 @@ def test_advice_is_what_the_teacher_would_play(one_setup):
 
 
 def curve(run):
-    skipped = ("seconds", "seconds_playing", "seconds_forward", "seconds_backward", "seconds_env", "time")
+    skipped = ("seconds", "time")
+    skipped += tuple(f"seconds_{what}" for what in ("playing", "searching", "forward", "backward", "env"))
     return [{key: value for key, value in row.items() if key not in skipped} for row in run.history]
 
 
 @pytest.mark.parametrize(
-    ("trainer", "network", "threads"), [("fast", "mlp", 1), ("fast", "entity", 2), ("sb3", "mlp", 1)]
+    ("trainer", "network", "threads", "search"),
+    [("fast", "mlp", 1, 0.0), ("fast", "entity", 2, 0.0), ("fast", "entity", 1, 0.4), ("sb3", "mlp", 1, 0.0)],
 )
-def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, threads, one_setup):
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, threads, search, one_setup):
     settings = {
+        "search_share": search,
+        "search_iterations": 6,
         "trainer": trainer,
         "network": network,
         "threads": threads,
@@ -614,7 +621,7 @@ def test_training_goes_on_from_a_policy(tmp_path, one_setup):
 
 def test_ray_actors_play_and_a_run_with_them_can_be_resumed(tmp_path):
     ray = pytest.importorskip("ray")
-    config = small(workers=2, steps=1100, checkpoint_every=1, past_share=0.4, self_share=0.4)
+    config = small(workers=2, steps=1100, checkpoint_every=1, past_share=0.4, self_share=0.4, search_share=0.3)
     try:
         whole = Run(config, tmp_path / "whole", quiet=True)
         whole.train()
@@ -630,6 +637,7 @@ def test_ray_actors_play_and_a_run_with_them_can_be_resumed(tmp_path):
         ray.shutdown()
     assert curve(again) == curve(whole)
     assert whole.trainer.steps >= 1100 and sum(row["games"] for row in whole.history) > 10
+    assert all(row["searched"] > 0.1 and row["seconds_searching"] > 0 for row in whole.history)
 
 
 def test_rows_of_several_players_are_learned_from_together():

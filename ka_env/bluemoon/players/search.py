@@ -12,7 +12,7 @@ from ka_env.bluemoon.kernels import rules
 from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.players.greedy import choose
 from ka_env.bluemoon.players.worth import texts_of
-from ka_env.engine import ismcts
+from ka_env.engine import improve, ismcts
 from ka_env.engine.bits import BIT, count
 from ka_env.engine.ismcts import Guide
 from ka_env.engine.jit import entry, kernel
@@ -67,3 +67,8 @@ def root_visits(roots: Array, trees: Array, out: Array) -> None:
 @entry
 def graft(tree: Array, action: int, out: Array) -> int:
     return ismcts.graft_tree(tree, action, out)
+
+
+@entry
+def improve_games(asked: Any, lo: int, hi: int, desk: Any, slot: int, how: Any) -> None:
+    improve.improve_slice(asked, lo, hi, desk, slot, rules(), guide(), how)

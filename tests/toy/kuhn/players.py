@@ -4,7 +4,7 @@ from kuhn import STYLES as STYLES
 from kuhn.kernels import rules
 from kuhn.rules import ANSWER, BET, PASS
 
-from ka_env.engine import ismcts
+from ka_env.engine import improve, ismcts
 from ka_env.engine.ismcts import Guide
 from ka_env.engine.jit import entry, kernel
 
@@ -51,3 +51,8 @@ def root_visits(roots, trees, out):
 @entry
 def graft(tree, action, out):
     return ismcts.graft_tree(tree, action, out)
+
+
+@entry
+def improve_games(asked, lo, hi, desk, slot, how):
+    improve.improve_slice(asked, lo, hi, desk, slot, rules(), guide(), how)
