@@ -10,7 +10,6 @@ import numpy as np
 from ka_env.agents.nets import PolicyNet
 from ka_env.engine.batch import BatchEngine
 from ka_env.engine.improve import Asked, Desk, Halving, desk
-from ka_env.engine.parts import in_parts
 from ka_env.training.config import Config
 
 EXPLORATION = 1.0  # below the root, as the agent `ismcts` has it with a network
@@ -21,7 +20,7 @@ class Improver:
     """Searches as the settings say. It sees what the player sees: everything else is drawn anew."""
 
     def __init__(self, config: Config) -> None:
-        self.config, self.threads = config, config.threads
+        self.config = config
         self.seconds = 0.0  # spent so far
         self._desks: dict[str, Desk] = {}  # by ruleset
 
@@ -41,12 +40,7 @@ class Improver:
             np.zeros(len(games), np.int64),
             np.zeros((len(games), engine.num_actions), np.float32),
         )
-
-        def part(low: int, high: int) -> None:
-            number = -(-low * self.threads // len(games))  # of the thread
-            room.improve_games(asked, low, high, desk, number, how)
-
-        in_parts(part, len(games), self.threads, least=2)
+        room.improve_games(asked, 0, len(games), desk, 0, how)
         self.seconds += time.perf_counter() - began
         return asked.actions, asked.policies
 
@@ -65,6 +59,6 @@ class Improver:
     def _desk(self, engine: BatchEngine, records: np.ndarray, how: Halving) -> Desk:
         found = self._desks.get(engine.ruleset)
         if found is None:
-            found = desk(self.threads, records, engine.num_actions, how, engine.observation_size)
+            found = desk(1, records, engine.num_actions, how, engine.observation_size)
             self._desks[engine.ruleset] = found
         return found

@@ -16,7 +16,7 @@ from ka_env.training.league import League
 from ka_env.training.networks import Leaves, frozen, make_network, playable, start_from
 from ka_env.training.players import make_players
 from ka_env.training.rollout import Rows, advantages, joined, outcomes
-from ka_env.training.team import Team, make_team
+from ka_env.training.team import Team, make_team, padded
 
 SEARCHED = ("searched", "search_kl", "search_agreement")
 FACTS = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "agreement", *SEARCHED)  # of a gradient step
@@ -35,7 +35,7 @@ class FastTrainer:
         if config.start:
             start_from(config.start, config, self.net.arrays())
         parameters = list(self.net.parameters())
-        self.team = team or make_team(config, sum(p.numel() for p in parameters))
+        self.team = team or make_team(config, sum(padded(p.numel()) for p in parameters))
         lay_out(parameters, self.team)
         self.adam = Adam(self.team, config.max_gradient)
         self.player = playable(self.net.arrays(), config)
@@ -270,7 +270,7 @@ def lay_out(parameters: list[torch.nn.Parameter], team: Team) -> None:
             team.weights[place] = parameter.detach().numpy().ravel()
         parameter.data = torch.from_numpy(team.weights[place]).view_as(parameter)
         parameter.grad = torch.from_numpy(team.gradient[place]).view_as(parameter)
-        at += parameter.numel()
+        at += padded(parameter.numel())
 
 
 def _sizes(count: int, pieces: int) -> np.ndarray:

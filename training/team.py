@@ -20,16 +20,31 @@ from ka_env.training.arena.workers import end_with_parent
 from ka_env.training.config import Config
 
 
+LINE = 64  # bytes that processors read at once
+
+
+def padded(count: int) -> int:
+    """So many numbers in whole lines."""
+    return -(-count // (LINE // 4)) * (LINE // 4)
+
+
+def _room(rows: int, count: int) -> int:
+    return rows * padded(count) + LINE // 4
+
+
 class Team:
     """A team of one. What members of larger ones do together is written so that one can do it alone."""
 
     rank, size = 0, 1
 
     def __init__(self, count: int) -> None:
-        self._lay_out(np.zeros(2 * count, np.float32))
+        self._lay_out(np.zeros(_room(2, count), np.float32), count)
 
-    def _lay_out(self, memory: Any) -> None:
-        rows = np.frombuffer(memory, np.float32).reshape(self.size + 1, -1)
+    def _lay_out(self, memory: Any, count: int) -> None:
+        """Where processors like it best, and always alike: how numbers lie decides how sums are rounded."""
+        numbers = np.frombuffer(memory, np.float32)
+        first = -numbers.ctypes.data % LINE // 4
+        rows = numbers[first : first + (self.size + 1) * padded(count)].reshape(self.size + 1, -1)
         self.weights, self.gradients = rows[0], rows[1:]
 
     @property
@@ -56,14 +71,14 @@ class Team:
 class Captain(Team):
     def __init__(self, config: Config, size: int, count: int) -> None:
         context = multiprocessing.get_context("spawn")
-        memory = context.RawArray("f", (size + 1) * count)  # vanishes with the last of its processes
+        memory = context.RawArray("f", _room(size + 1, count))  # vanishes with the last of its processes
         self.size = size
-        self._lay_out(memory)
+        self._lay_out(memory, count)
         self._pipes: list[Connection] = []
         self._mates = []
         for rank in range(1, size):
             pipe, theirs = context.Pipe()
-            mate = context.Process(target=_follow, args=(config, rank, size, memory, theirs), daemon=True)
+            mate = context.Process(target=_follow, args=(config, rank, size, memory, count, theirs), daemon=True)
             mate.start()
             theirs.close()
             self._pipes.append(pipe)
@@ -111,9 +126,9 @@ class Captain(Team):
 
 
 class Mate(Team):
-    def __init__(self, rank: int, size: int, memory: Any, pipe: Connection) -> None:
+    def __init__(self, rank: int, size: int, memory: Any, count: int, pipe: Connection) -> None:
         self.rank, self.size, self._pipe = rank, size, pipe
-        self._lay_out(memory)
+        self._lay_out(memory, count)
 
     def gather(self, own: Any) -> list[Any]:
         self._pipe.send(own)
@@ -128,7 +143,7 @@ class _Failure:
         self.words = words
 
 
-def _follow(config: Config, rank: int, size: int, memory: Any, pipe: Connection) -> None:
+def _follow(config: Config, rank: int, size: int, memory: Any, count: int, pipe: Connection) -> None:
     """A mate's life: do what the captain tells until it goes."""
     os.environ["KA_QUIET"] = "1"  # the captain says what is being compiled
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the captain's business
@@ -136,14 +151,15 @@ def _follow(config: Config, rank: int, size: int, memory: Any, pipe: Connection)
     try:
         from ka_env.training.ppo import FastTrainer
 
-        trainer = FastTrainer(config, Mate(rank, size, memory, pipe))
+        trainer = FastTrainer(config, Mate(rank, size, memory, count, pipe))
         while True:
             method, words = pipe.recv()
             getattr(trainer, method)(*words)
     except (EOFError, ConnectionError):
         pass  # the captain has gone
     except KaError as error:
-        pipe.send(_Failure(str(error)))
+        known = "it knows only games and agents that can be imported; threads=1 does without"
+        pipe.send(_Failure(f"{error} ({known})"))
     except Exception:
         pipe.send(_Failure(traceback.format_exc()))
 

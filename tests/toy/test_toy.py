@@ -315,7 +315,7 @@ def test_arena_command(capsys, tmp_path):
 
 
 def test_train_command(capsys, tmp_path):
-    small = {"steps": 4096, "games": 32, "rollout": 1024, "minibatch": 256, "hidden": 8, "final_pairs": 8}
+    small = {"steps": 4096, "games": 32, "rollout": 1024, "minibatch": 256, "hidden": 8, "final_pairs": 8, "threads": 1}
     words = [word for key, value in small.items() for word in ("--set", f"{key}={value}")]
     told = ka(capsys, "train", "--on", "kuhn", *words, "--set", "tensorboard=false", "--out", tmp_path / "r", "--quiet")
     assert "win rate against honest" in told and "policy.npz honest --on kuhn/long" in told

@@ -162,7 +162,15 @@ SETTINGS = (
     "tensorboard=false", "self_share=0.4", "past_share=0.4",
 )  # fmt: skip
 UPDATES = 16
-TIMES = ("seconds", "seconds_playing", "seconds_forward", "seconds_backward", "seconds_env", "time")
+TIMES = (
+    "seconds",
+    "seconds_playing",
+    "seconds_searching",
+    "seconds_forward",
+    "seconds_backward",
+    "seconds_env",
+    "time",
+)
 
 
 def training(task: Task, result: Result) -> None:
