@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.agents import Agent, ask, make_agent, sparse
+from ka_env.agents import Agent, ask, make_agent
 from ka_env.agents.coding import Coding, coding_for
 from ka_env.agents.nets import PolicyNet, choose
 from ka_env.engine.batch import BatchEngine
-from ka_env.engine.net import Net
 from ka_env.errors import KaError
 from ka_env.games import Setup
 from ka_env.training.arena.seeds import seed_of
@@ -170,7 +169,7 @@ class Collector:
 
     def _learner(self, table: Table, games: np.ndarray, observations: np.ndarray, net: PolicyNet) -> np.ndarray:
         masks = table.engine.action_mask[games]
-        legal, logits, estimates = net.legal_logits(observations, masks)
+        legal, logits, estimates, kept = net.judged_and_kept(observations, masks)
         places, logps = choose(legal, logits, self.rng.random(len(games), np.float32))
         actions = legal[np.arange(len(games)), places].astype(np.int64)
         advice = self._ask(table, self.teacher, games, observations) if self.teacher else np.full_like(actions, NOTHING)
@@ -180,7 +179,7 @@ class Collector:
         linked = before >= 0
         self._links.append((before[linked], rows[linked]))
         table.last[games, seats] = rows
-        self._append(_compressed(observations, net.net) | dict(zip(ROW, (masks, actions, logps, estimates, advice))))
+        self._append(kept._asdict() | dict(zip(ROW, (masks, actions, logps, estimates, advice))))
         return actions
 
     def _ask(self, table: Table, agent: Agent, games: np.ndarray, observations: np.ndarray) -> np.ndarray:
@@ -297,17 +296,6 @@ def within(numbers: np.ndarray, low: int, high: int) -> bool:
 def _refuse_unless(fine: Any, what: str) -> None:
     if not fine:
         raise KaError(f"the games under way don't fit together: {what}")
-
-
-def _compressed(observations: np.ndarray, net: Net) -> dict[str, np.ndarray]:
-    lengths = np.empty(len(observations), np.int64)
-    sparse.count_features(net, observations, lengths)
-    starts = np.cumsum(lengths) - lengths
-    features = np.empty(int(lengths.sum()), np.uint16)
-    amounts = np.empty(len(features), np.float32)
-    chosen = np.zeros((len(observations), len(net.choosers)), np.int64)
-    sparse.compress(net, observations, starts, features, amounts, chosen)
-    return {"lengths": lengths, "features": features, "amounts": amounts, "chosen": chosen}
 
 
 def joined(parts: list[Rows]) -> Rows:
