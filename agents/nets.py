@@ -174,13 +174,13 @@ class PolicyNet:
 
         def keep(some: slice, *judging: Any) -> None:
             room = slice(some.start * columns, some.stop * columns)
-            sparse.judge_and_keep(*judging, (lengths[some], features[room], amounts[room], chosen[some]))
+            sparse.judge_and_keep((lengths[some], features[room], amounts[room], chosen[some]), *judging)
             kept.append((some.start, slice(room.start, room.start + int(lengths[some].sum()))))
 
         judged = self._judge(observations, legal, keep)
         places = [place for _, place in sorted(kept, key=lambda one: one[0])]
-        together = (np.concatenate([array[place] for place in places]) for array in (features, amounts))
-        return legal, *judged, Compressed(lengths, *together, chosen)
+        features, amounts = (np.concatenate([array[place] for place in places]) for array in (features, amounts))
+        return legal, *judged, Compressed(lengths, features, amounts, chosen)
 
     def _judge(
         self, observations: np.ndarray, legal: np.ndarray, keep: Callable[..., None] | None = None

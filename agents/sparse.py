@@ -31,7 +31,7 @@ def judge(net: Any, mind: Any, at: int, seen: Array, legal: Array, logits: Array
 
 @entry
 def judge_and_keep(
-    net: Any, mind: Any, at: int, seen: Array, legal: Array, logits: Array, values: Array, kept: Any
+    kept: Any, net: Any, mind: Any, at: int, seen: Array, legal: Array, logits: Array, values: Array
 ) -> None:
     """The same, and the observations compressed: row by row from the start of `features` and `amounts`."""
     lengths, features, amounts, chosen = kept
