@@ -11,7 +11,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -45,6 +45,15 @@ FACTS = {  # what every card says
 
 class PolicyError(KaError):
     """A policy file that can't be read, or that is made for something else."""
+
+
+class Compressed(NamedTuple):
+    """Observations as a network's features: those of the first row, of the second, and so on."""
+
+    lengths: np.ndarray  # [row]: how many
+    features: np.ndarray
+    amounts: np.ndarray
+    chosen: np.ndarray  # [row]: what chose among the features of a column
 
 
 class Layout(NamedTuple):
@@ -153,7 +162,29 @@ class PolicyNet:
         legal = legal_lists(masks)
         return legal, *self._judge(observations, legal)
 
-    def _judge(self, observations: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def judged_and_kept(
+        self, observations: np.ndarray, masks: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Compressed]:
+        """The same, and the observations compressed on the way: their features are listed once."""
+        legal = legal_lists(masks)
+        rows, columns = observations.shape
+        lengths, chosen = np.empty(rows, np.int64), np.empty((rows, len(self.net.choosers)), np.int64)
+        features, amounts = np.empty(rows * columns, np.uint16), np.empty(rows * columns, np.float32)
+        kept: list[tuple[int, slice]] = []
+
+        def keep(some: slice, *judging: Any) -> None:
+            room = slice(some.start * columns, some.stop * columns)
+            sparse.judge_and_keep((lengths[some], features[room], amounts[room], chosen[some]), *judging)
+            kept.append((some.start, slice(room.start, room.start + int(lengths[some].sum()))))
+
+        judged = self._judge(observations, legal, keep)
+        places = [place for _, place in sorted(kept, key=lambda one: one[0])]
+        features, amounts = (np.concatenate([array[place] for place in places]) for array in (features, amounts))
+        return legal, *judged, Compressed(lengths, features, amounts, chosen)
+
+    def _judge(
+        self, observations: np.ndarray, legal: np.ndarray, keep: Callable[..., None] | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         logits, values = np.empty(legal.shape, np.float32), np.empty(len(legal), np.float32)
         net = self.net
         if self._mind is None or len(self._mind.count) < self.threads:
@@ -163,7 +194,11 @@ class PolicyNet:
         def part(low: int, high: int) -> None:
             number = -(-low * self.threads // max(1, len(legal)))  # of the thread
             some = slice(low, high)
-            sparse.judge(net, thoughts, number, observations[some], legal[some], logits[some], values[some])
+            judging = net, thoughts, number, observations[some], legal[some], logits[some], values[some]
+            if keep:
+                keep(some, *judging)
+            else:
+                sparse.judge(*judging)
 
         in_parts(part, len(legal), self.threads)
         return logits, values

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ka_env.engine import net as nets
-from ka_env.engine.jit import entry
+from ka_env.engine.jit import entry, kernel
 
 Array = Any
 
@@ -26,13 +26,36 @@ IMPOSSIBLE = -3.0e38  # the logit of no action at all
 def judge(net: Any, mind: Any, at: int, seen: Array, legal: Array, logits: Array, values: Array) -> None:
     """Logits of the listed actions, very negative where a list has ended, and values; with row `at` of the mind."""
     for i in range(seen.shape[0]):
-        hidden = nets.think(net, mind, at, seen[i])
-        values[i] = nets.value(net, hidden)
-        for n in range(legal.shape[1]):
-            if legal[i, n] < 0:
-                logits[i, n:] = IMPOSSIBLE
-                break
-            logits[i, n] = nets.logit(net, mind, at, hidden, legal[i, n])
+        judge_row(net, mind, at, seen[i], legal[i], logits[i], values[i : i + 1])
+
+
+@entry
+def judge_and_keep(
+    kept: Any, net: Any, mind: Any, at: int, seen: Array, legal: Array, logits: Array, values: Array
+) -> None:
+    """The same, and the observations compressed: row by row from the start of `features` and `amounts`."""
+    lengths, features, amounts, chosen = kept
+    start = 0
+    for i in range(seen.shape[0]):
+        judge_row(net, mind, at, seen[i], legal[i], logits[i], values[i : i + 1])
+        count = mind.count[at]
+        for k in range(count):
+            features[start + k] = mind.features[at, k]
+            amounts[start + k] = mind.amounts[at, k]
+        lengths[i] = count
+        chosen[i, :] = mind.chosen[at]
+        start += count
+
+
+@kernel
+def judge_row(net: Any, mind: Any, at: int, seen: Array, legal: Array, logits: Array, value: Array) -> None:
+    hidden = nets.think(net, mind, at, seen)
+    value[0] = nets.value(net, hidden)
+    for n in range(legal.size):
+        if legal[n] < 0:
+            logits[n:] = IMPOSSIBLE
+            break
+        logits[n] = nets.logit(net, mind, at, hidden, legal[n])
 
 
 @entry
@@ -46,25 +69,6 @@ def list_legal(masks: Array, which: Array, out: Array) -> None:
                 out[b, n] = a
                 n += 1
         out[b, n:] = -1
-
-
-# ---- keeping observations -------------------------------------------------------------------------------------------
-
-
-@entry
-def count_features(net: Any, rows: Array, counts: Array) -> None:
-    for i in range(rows.shape[0]):
-        n = 0
-        for j in range(rows.shape[1]):
-            n += rows[i, j] != net.usual[j]
-        counts[i] = n
-
-
-@entry
-def compress(net: Any, rows: Array, starts: Array, features: Array, amounts: Array, chosen: Array) -> None:
-    """Row i's features go to `features` and `amounts` from starts[i] on, what chose among them to chosen[i]."""
-    for i in range(rows.shape[0]):
-        nets.list_features(net, rows[i], chosen[i], features, amounts, starts[i])
 
 
 # ---- the first layer ------------------------------------------------------------------------------------------------

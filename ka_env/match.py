@@ -310,5 +310,6 @@ class MatchEngine:
         return self.match.observation(int(players[0]))[None]
 
     def step_one(self, action: int | None) -> None:
+        """What is seen after it is left to `observe`."""
         self.match.step(whole_number(action, "action"))
         self._publish()

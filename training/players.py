@@ -95,7 +95,6 @@ class Actor:
     def __init__(self, config: Config, number: int, games: int) -> None:
         self.league = League(config)
         self.collector = Collector(config, self.league, seed_of("actor", config.seed, number), games)
-        self.collector.improver.threads = 1  # an actor has one core
 
     def collect(
         self,

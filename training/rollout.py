@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.agents import Agent, ask, make_agent, sparse
+from ka_env.agents import Agent, ask, make_agent
 from ka_env.agents.coding import Coding, coding_for
 from ka_env.agents.nets import PolicyNet, choose
 from ka_env.engine.batch import BatchEngine
-from ka_env.engine.net import Net
 from ka_env.errors import KaError
 from ka_env.games import Setup
 from ka_env.training.arena.seeds import seed_of
@@ -183,7 +182,7 @@ class Collector:
 
     def _learner(self, table: Table, games: np.ndarray, observations: np.ndarray, net: PolicyNet) -> np.ndarray:
         masks = table.engine.action_mask[games]
-        legal, logits, estimates = net.legal_logits(observations, masks)
+        legal, logits, estimates, kept = net.judged_and_kept(observations, masks)
         places, logps = choose(legal, logits, self.rng.random(len(games), np.float32))
         actions = legal[np.arange(len(games)), places].astype(np.int64)
         improved = np.zeros((len(games), masks.shape[1] if self.config.search_share else 0), np.float32)
@@ -197,9 +196,7 @@ class Collector:
         linked = before >= 0
         self._links.append((before[linked], rows[linked]))
         table.last[games, seats] = rows
-        self._append(
-            _compressed(observations, net.net) | dict(zip(ROW, (masks, actions, logps, estimates, advice, improved)))
-        )
+        self._append(kept._asdict() | dict(zip(ROW, (masks, actions, logps, estimates, advice, improved))))
         return actions
 
     def _search(
@@ -343,17 +340,6 @@ def _logps(legal: np.ndarray, logits: np.ndarray, actions: np.ndarray) -> np.nda
     most = logits.max(axis=1, keepdims=True)
     chosen = np.where(legal == actions[:, None], logits, -np.inf).max(axis=1)
     return chosen - most[:, 0] - np.log(np.exp(logits - most).sum(axis=1))
-
-
-def _compressed(observations: np.ndarray, net: Net) -> dict[str, np.ndarray]:
-    lengths = np.empty(len(observations), np.int64)
-    sparse.count_features(net, observations, lengths)
-    starts = np.cumsum(lengths) - lengths
-    features = np.empty(int(lengths.sum()), np.uint16)
-    amounts = np.empty(len(features), np.float32)
-    chosen = np.zeros((len(observations), len(net.choosers)), np.int64)
-    sparse.compress(net, observations, starts, features, amounts, chosen)
-    return {"lengths": lengths, "features": features, "amounts": amounts, "chosen": chosen}
 
 
 def joined(parts: list[Rows]) -> Rows:

@@ -19,7 +19,6 @@ from ka_env.errors import KaError
 from ka_env.training.arena.workers import end_with_parent
 from ka_env.training.config import Config
 
-
 LINE = 64  # bytes that processors read at once
 
 

@@ -39,6 +39,8 @@ def aligned(records: np.ndarray) -> np.ndarray:
 def as_actions(actions: Any) -> np.ndarray:
     """Action ids as the kernels read them; what would have to be rounded is refused."""
     found = np.asarray(actions)
+    if found.dtype == np.int64 and found.flags.c_contiguous:
+        return found
     if found.dtype.kind not in "iu":
         raise KaError(
             f"actions must be whole numbers, the ids of actions, not {found.dtype} such as {found.flat[:3]!r}"
@@ -146,7 +148,7 @@ class BatchEngine:
 
     def reset_done(self, out: np.ndarray | None = None) -> None:
         """Deal anew the games that are over."""
-        if self.done.any():
+        if np.count_nonzero(self.done):  # faster than any()
             self._deal(True, out)
 
     def _deal(self, only_done: bool, out: np.ndarray | None) -> None:
@@ -166,12 +168,14 @@ class BatchEngine:
             raise self.illegal(wrong, int(actions[wrong]))
         self._step_games(self.games, self.threads, actions, *self._outputs, NOT_SEEN if out is None else out)
 
-    def step_one(self, action: Any) -> None:
-        """`step` for a batch of one game, without the arrays."""
+    def step_one(self, action: Any) -> np.ndarray:
+        """`step` for a batch of one game, without the arrays; what the next decider sees."""
         action = whole_number(action, "action")
         if not (0 <= action < self.num_actions and self.action_mask[0, action]):
             raise self.illegal(0, action)
-        self._kernels.step_games(self.games, 1, np.array([action]), *self._outputs, NOT_SEEN)
+        seen = np.empty((1, self.observation_size), np.float32)
+        self._kernels.step_games(self.games, 1, np.array([action]), *self._outputs, seen)
+        return seen[0]
 
     def random_actions(self, rng: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         """A random legal action for each game; `rng` holds one uint64 generator state per game and is advanced."""

@@ -22,7 +22,7 @@ import numpy as np
 
 from ka_env.engine.bits import BIT, count, lowest, nth, without_lowest
 from ka_env.engine.jit import apart, kernel
-from ka_env.engine.prefetch import look_ahead, prefetch
+from ka_env.engine.prefetch import look_ahead, prefetch, uncounted
 from ka_env.engine.rng import advance, below, stream
 from ka_env.errors import whole_number
 
@@ -150,6 +150,7 @@ def mark(mask: Array, i: int, first: int, bits: int) -> None:
 @kernel
 def publish(s: State, first_id: Any, i: int, mask: Array, to_play: Array, done: Array, rewards: Array) -> None:
     """Write what users of the batch see of game i: mask, who decides, whether it is over, rewards."""
+    mask = uncounted(mask)
     mask[i, :] = False
     mark(mask, i, first_id(0), s.legal[0])  # not a loop: each word has its own habits, which the processor learns
     mark(mask, i, first_id(1), s.legal[1])
@@ -184,7 +185,7 @@ def show(s: State, rules: Any, player: int, i: int, seen: Array) -> None:
     if player < 0:
         seen[i, :] = 0.0
     else:
-        rules.observe(s, player, seen[i])
+        rules.observe(s, player, uncounted(seen)[i])
 
 
 @kernel

@@ -1,4 +1,7 @@
-"""Asking for a record before it is needed: most of a step's time is waiting for memory, unless the batch is small."""
+"""Memory in kernels: asking for a record before it is needed, and arrays that are not counted.
+
+Most of a step's time is waiting for memory, unless the batch is small.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,25 @@ if INTERPRETED:
     def prefetch(games: Any, i: int) -> None:
         """Nothing to gain without compiling."""
 
+    def uncounted(array: Any) -> Any:
+        return array
+
 else:
+
+    @intrinsic
+    def uncounted(typingctx: Any, array: Any) -> Any:
+        """The same array, whose holders Numba doesn't count: counting is atomic, and rows are passed on all the time.
+
+        Only for as long as the caller holds the array itself.
+        """
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            made = context.make_array(array)(context, builder, args[0])
+            for name in ("meminfo", "parent"):
+                setattr(made, name, cgutils.get_null_value(getattr(made, name).type))
+            return made._getvalue()
+
+        return array(array), codegen
 
     @intrinsic
     def prefetch(typingctx: Any, games: Any, i: Any) -> Any:

@@ -68,6 +68,7 @@ class raw_env(AECEnv):
             else MatchEngine(match, ruleset, frame, fresh_seed(), deck0, deck1)
         )
         self._fresh = True
+        self._seen: np.ndarray | None = None  # by the decider, until somebody takes it
         self._viewers = {agent: np.array([player], np.int8) for player, agent in enumerate(AGENTS)}
         self.possible_agents = AGENTS[:]
         self.agents = AGENTS[:]
@@ -92,6 +93,7 @@ class raw_env(AECEnv):
         if seed is not None or not self._fresh:
             self.engine.reset(seed)
         self._fresh = False
+        self._seen = None
         self.agents = AGENTS[:]
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -116,7 +118,10 @@ class raw_env(AECEnv):
                 info.update(facts_of_game(self.engine, 0))
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        observation = self.engine.observe(players=self._viewers[agent])[0]
+        if agent == self.agent_selection and self._seen is not None:
+            observation, self._seen = self._seen, None
+        else:
+            observation = self.engine.observe(players=self._viewers[agent])[0]
         return {"observation": observation, "action_mask": self._masks[agent]}
 
     def state(self) -> np.ndarray:
@@ -130,9 +135,10 @@ class raw_env(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.engine.step_one(action)
+        self._seen = self.engine.step_one(action)
         self._cumulative_rewards[agent] = 0.0
         if self.engine.done[0]:
+            self._seen = None  # nobody decides any more, but both may look
             for player, name in enumerate(AGENTS):
                 self.rewards[name] = float(self.engine.rewards[0, player])
                 self.terminations[name] = True

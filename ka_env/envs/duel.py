@@ -138,7 +138,7 @@ class Duels:
 
     def deal_finished(self) -> None:
         """Deal the games that are over; one that ends before the learner has a say is dealt again."""
-        while self.engine.done.any():
+        while np.count_nonzero(self.engine.done):  # faster than any()
             finished = np.flatnonzero(self.engine.done)
             self.engine.reset_done()
             self._begin(finished)

@@ -51,7 +51,8 @@ class Position:
     """A state apart from its OpenSpiel history. It never changes, so clones share it."""
 
     game: Any = None  # None before the deal; never stepped, only copies of it are
-    waiting: int | None = None  # a move that shuffles, held back until its seed is drawn
+    waiting: int | None = None  # a move that leaves something to chance, held back until its seed is drawn
+    event: str = ""  # what is left to chance: shuffle, deal, ...
     drawn: bytes = b""  # the part of a seed drawn so far
     past: tuple[bytes, ...] = (b"", b"")  # for each player, a digest of the decisions taken
 
@@ -74,16 +75,17 @@ class Position:
         return self.game.legal_ids()
 
     def played(self, action: int) -> Position:
-        """After a move of the decider; a move that shuffles then waits for its seed."""
+        """After a move of the decider; a move that leaves something to chance then waits for its seed."""
         past = list(self.past)
         past[self.player] = _digest(past[self.player], _knowledge(self.game, self.player), action.to_bytes(2))
         after = self.game.copy()
         after.step(action)
         if after.state.rng != self.game.state.rng:
-            return replace(self, waiting=action, past=tuple(past))
+            event = after.last_random[0][0] if after.last_random else "deal"
+            return replace(self, waiting=action, event=event, past=tuple(past))
         return Position(after, past=tuple(past))
 
-    def shuffled(self, seed: int) -> Position:
+    def drawn_from(self, seed: int) -> Position:
         """After the move held back, with all its random numbers taken from `seed`."""
         game = self.game.copy()
         game.state.rng = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
@@ -174,7 +176,7 @@ class OpenSpielState(pyspiel.State):
         elif self.position.game is None:
             self.position = Position(self.get_game().deal(seed))
         else:
-            self.position = self.position.shuffled(seed)
+            self.position = self.position.drawn_from(seed)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -189,7 +191,8 @@ class OpenSpielState(pyspiel.State):
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> OpenSpielState:
         """A state that `player` can't tell from this one. `rng` gives numbers from 0 to 1."""
         if self.position.waiting is not None:
-            raise ValueError("resample_from_infostate: not in the middle of a shuffle, only at decisions")
+            event = self.position.event
+            raise ValueError(f"resample_from_infostate: not in the middle of a {event}, only at decisions")
         state = self.get_game().new_initial_state()
         if self.position.game is not None:
             past = [FORGOTTEN] * PLAYERS
@@ -230,7 +233,7 @@ class Observer:
         game = here.game
         words = [f"P{player}", game.decision or "over"]
         if here.waiting is not None:
-            words.append("shuffle")
+            words.append(here.event)
         elif here.player == player:
             words.append(",".join(game.legal()))
         words.append("now:" + _digest(_knowledge(game, player)).hex())

@@ -53,6 +53,20 @@ def test_forward_is_the_plain_network():
         np.testing.assert_allclose(some[i, : len(actions)], expected[i, actions], atol=1e-4)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_observations_are_compressed_while_they_are_judged(threads):
+    net, (seen, masks) = some_net(), positions()
+    seen, masks = np.tile(seen, (64, 1)), np.tile(masks, (64, 1))  # enough for two threads
+    net.threads = threads
+    *judged, kept = net.judged_and_kept(seen, masks)
+    for one, other in zip(judged, net.legal_logits(seen, masks)):
+        np.testing.assert_array_equal(one, other)
+    again = np.zeros_like(seen)
+    again[np.repeat(np.arange(len(seen)), kept.lengths), kept.features] = kept.amounts
+    np.testing.assert_array_equal(again, seen)
+    assert kept.features.dtype == np.uint16 and (kept.amounts != 0).all()
+
+
 def test_a_file_holds_weights_and_card(tmp_path):
     net = some_net(rules=["8.0-lite/entry20"], steps=12)
     again = PolicyNet.load(net.save(tmp_path / "one.npz"))

@@ -199,6 +199,21 @@ def test_what_was_given_does_not_change_later():
     assert np.array_equal(info, kept[1])
 
 
+def test_each_look_is_an_array_of_its_own():
+    env = ka_env.raw_env(ruleset="8.0-lite")
+    env.reset(seed=3)
+    rng = random.Random(1)
+    for _ in range(20):
+        play(env, rng, steps=1)
+        agent = env.agent_selection
+        expected = env.engine.observe()[0]
+        looks = [env.observe(agent)["observation"] for _ in range(2)]
+        assert all(np.array_equal(look, expected) for look in looks)
+        assert not np.shares_memory(*looks)
+        other = env.observe(env.possible_agents[1 - env.possible_agents.index(agent)])["observation"]
+        assert not np.array_equal(other, expected)
+
+
 def test_state_is_the_position():
     """Equal positions have equal states, whatever their random numbers; different ones don't."""
     env, other = ka_env.raw_env(), ka_env.raw_env()

@@ -184,6 +184,15 @@ def test_same_moves_same_game(start):
     assert shuffles or start != SHUFFLING
 
 
+def test_strings_say_what_is_left_to_chance():
+    assert all(" shuffle " in at_a_shuffle().observation_string(player) for player in range(2))
+    for state in walk(load_any({"ruleset": "8.0-mast+strategy"}), 0):
+        if state.is_chance_node() and state.ka_game is not None:
+            assert " deal " in state.observation_string(0)
+            return
+    raise AssertionError("nothing was dealt after the set-up")
+
+
 def test_a_shuffle_is_a_chance_event():
     state = at_a_shuffle()
     before = state.ka_game

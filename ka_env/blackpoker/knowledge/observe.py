@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ka_env.blackpoker.actions.damage import current_size
 from ka_env.blackpoker.cards import ALL, CARDS, HEART, NUMBER, SUIT
 from ka_env.blackpoker.codes import (
@@ -187,6 +189,18 @@ _RULES, _QUESTION, _MORE_REQUEST = (OFFSET[n] for n in "rules question more_requ
 _MORE_TOP, _FORCE, _SUCCESSIONS = (OFFSET[n] for n in "more_stage_top force successions".split())
 _PACKS, _OWN_PACK, _OWN_CHOICE = (OFFSET[n] for n in "packs own_pack own_choice".split())
 
+# Numbers that are told again and again. Looking them up, and telling all cards of a set at once, costs less than
+# deciding what to tell: most of an observation's time would be wrong guesses of the processor at which way it goes on.
+_OVER_54 = (np.arange(CARDS + 1) / 54).astype(np.float32)
+_PLACED = (1 - np.arange(CARDS) / 110).astype(np.float32)  # [k]: a card at known place k from the top of a life
+_LOOKS = np.zeros((CARDS + 1, 5), np.float32)  # [card]: number / 13, ♠ ♥ ♦ ♣; [-1]: no card, or one that is not seen
+_LOOKS[:CARDS, 0] = NUMBER / 13
+_LOOKS[:CARDS, 1:] = SUIT[:, None] == np.arange(4)
+_AIMS = np.zeros((FIRST_PLAYER_TARGET + 2 - GONE, 4), np.float32)  # [relative target - GONE]: the last request features
+for _target in range(FIRST_PLAYER_TARGET):  # players are told in more_stage_top
+    _AIMS[_target - GONE, min(_target // SLOTS, 2)] = 1
+    _AIMS[_target - GONE, 3] = (_target % SLOTS + 1) / 32
+
 
 @kernel
 def observe(s: State, p: int, row: Row) -> None:
@@ -220,10 +234,7 @@ def tell_flow(s: State, p: int, row: Row) -> None:
         row[_RESULT + 2] = 1.0
     else:
         row[_RESULT + (s.result != WON_0 + p)] = 1.0
-    if s.passed == PASSED_BOTH:
-        row[_PASSED + 2] = 1.0
-    elif s.passed != PASSED_NONE:
-        row[_PASSED + (s.passed != PASSED_0 + p)] = 1.0
+    row[_PASSED + (2 if s.passed == PASSED_BOTH else int(s.passed != PASSED_0 + p))] = s.passed != PASSED_NONE
     row[_USED] = s.used & BIT[BULWARK] != 0
     row[_USED + 1] = s.used & BIT[ATTACK] != 0
 
@@ -237,16 +248,18 @@ def tell_request(s: State, row: Row) -> None:
         row[_PAID] = s.paid / 3
         row[_PAID + 1] = (s.paid_slot + 1) / 32
         for k in range(2):
-            card = s.key[k]
-            if card >= 0:
-                row[_KEYS + k * KEY] = (card + 1) / 54
-                row[_KEYS + k * KEY + 1] = NUMBER[card] / 13
-                if SUIT[card] < 4:
-                    row[_KEYS + k * KEY + 2 + SUIT[card]] = 1.0
+            row[_KEYS + k * KEY] = _OVER_54[s.key[k] + 1]
+            tell_look(row, _KEYS + k * KEY + 1, s.key[k])
     row[_ATTACKER] = (s.attacker + 1) / 32
     if s.kind != AT_SEARCH_CARD:
         for i in range(s.ordered):
-            row[_ORDER + i] = (s.order[i] + 1) / 54
+            row[_ORDER + i] = _OVER_54[s.order[i] + 1]
+
+
+@kernel
+def tell_look(row: Row, at: int, card: int) -> None:
+    for k in range(_LOOKS.shape[1]):
+        row[at + k] = _LOOKS[card, k]
 
 
 @kernel
@@ -257,51 +270,73 @@ def mark_cards(row: Row, first: int, cards: int, value: float) -> None:
 
 
 @kernel
+def spread_cards(row: Row, first: int, cards: int, value: float) -> None:
+    """The same, and 0 for all other cards."""
+    part = row[first : first + CARDS]
+    for card in range(CARDS):
+        part[card] = value if cards & BIT[card] else 0.0
+
+
+@kernel
+def set_of(pile: Row, q: int) -> int:
+    """The cards of q's life or grave; its empty places hold -1."""
+    cards = 0
+    for i in range(CARDS):
+        cards |= 1 << (int(pile[q, i]) & 63)
+    return cards & ALL
+
+
+@kernel
 def unlisted(s: State, p: int) -> int:
     """Without the own list: all cards that may lie in the own life where p doesn't know the place."""
-    cards = ALL & ~s.deck[p]
-    for i in range(s.life_count[p]):
-        cards |= BIT[s.life[p, i]] & ~s.placed[p]
-    return cards
+    return ALL & (~s.deck[p] | set_of(s.life, p) & ~s.placed[p])
 
 
 @kernel
 def tell_own_cards(s: State, p: int, row: Row) -> None:
-    mark_cards(row, _OWN_HAND, s.hand[p], 1.0)
-    lives = s.life_count[p]
-    for i in range(lives):
-        card = int(s.life[p, i])
-        known = s.placed[p] & BIT[card]
-        row[_OWN_LIFE + card] = 1.0 - (lives - 1 - i) / 110 if known else 0.5
+    spread_cards(row, _OWN_HAND, s.hand[p], 1.0)
+    spread_cards(row, _OWN_LIFE, set_of(s.life, p), 0.5)
+    if s.placed[p]:
+        tell_places(s, p, s.placed[p], row, _OWN_LIFE)
     if s.list_unknown[p]:
         mark_cards(row, _OWN_LIFE, unlisted(s, p), 0.25)
     for i in range(s.grave_count[p]):
-        row[_OWN_PILES + int(s.grave[p, i])] = (i + 1) / 54
-    row[_COUNTS] = lives / 54
-    row[_COUNTS + 1] = count(s.hand[p]) / 54
-    row[_COUNTS + 2] = s.grave_count[p] / 54
+        row[_OWN_PILES + int(s.grave[p, i])] = _OVER_54[i + 1]
+    tell_counts(s, p, row, _COUNTS)
+
+
+@kernel
+def tell_places(s: State, q: int, known: int, row: Row, first: int) -> None:
+    """The cards of q's life whose place the viewer knows."""
+    lives = int(s.life_count[q])
+    for i in range(lives):
+        card = int(s.life[q, i])
+        if known & BIT[card]:
+            row[first + card] = _PLACED[lives - 1 - i]
+
+
+@kernel
+def tell_counts(s: State, q: int, row: Row, at: int) -> None:
+    row[at] = _OVER_54[s.life_count[q]]
+    row[at + 1] = _OVER_54[count(s.hand[q])]
+    row[at + 2] = _OVER_54[s.grave_count[q]]
 
 
 @kernel
 def tell_enemy_cards(s: State, p: int, row: Row) -> None:
     q = 1 - p
     seen = s.seen[q]
-    mark_cards(row, _ENEMY_HIDDEN, s.hand[q] & seen, 1.0)
     public = s.deck[q] == ENTRY20_LIST or s.deck[q] == FULL54_LIST
-    mark_cards(row, _ENEMY_HIDDEN, (s.deck[q] if public else ALL) & ~seen & ~s.never[q], 0.25)
-    if s.surely[q]:
-        mark_cards(row, _ENEMY_HIDDEN, s.surely[q] & ~seen, 0.5)
-    lives = s.life_count[q]
-    for i in range(lives):
-        card = int(s.life[q, i])
-        row[_ENEMY_PILES + card] = ((seen >> card) & 1) * (1.0 - (lives - 1 - i) / 110)
-    graves = s.grave_count[q]
-    for i in range(graves):
-        card = int(s.grave[q, i])
-        row[_ENEMY_PILES + card] = ((seen >> card) & 1) * (0.375 if i == graves - 1 else 0.25)
-    row[_COUNTS + 3] = lives / 54
-    row[_COUNTS + 4] = count(s.hand[q]) / 54
-    row[_COUNTS + 5] = graves / 54
+    spread_cards(row, _ENEMY_HIDDEN, (s.deck[q] if public else ALL) & ~seen & ~s.never[q], 0.25)
+    mark_cards(row, _ENEMY_HIDDEN, s.surely[q] & ~seen, 0.5)
+    mark_cards(row, _ENEMY_HIDDEN, s.hand[q] & seen, 1.0)
+    spread_cards(row, _ENEMY_PILES, set_of(s.grave, q) & seen, 0.25)
+    if s.grave_count[q]:
+        top = int(s.grave[q, s.grave_count[q] - 1])
+        row[_ENEMY_PILES + top] *= 1.5
+    if set_of(s.life, q) & seen:
+        tell_places(s, q, seen, row, _ENEMY_PILES)
+    tell_counts(s, q, row, _COUNTS + 3)
 
 
 @kernel
@@ -342,9 +377,11 @@ def tell_units(s: State, q: int, p: int, row: Row, near: int, far: int, piles: i
     while slots:
         slot = lowest(slots)
         slots = without_lowest(slots)
-        visible = q == p or s.seen[q] & BIT[s.bottom[q, slot]] != 0
-        if visible:
-            tell_cards_of_unit(s, q, slot, row, piles)
+        card = int(s.bottom[q, slot])
+        visible = q == p or s.seen[q] & BIT[card] != 0
+        row[piles + card] = -int(visible) * (slot * 13 + 1) / 512
+        if visible and s.above[q, card] >= 0:
+            tell_cards_above(s, q, slot, row, piles)
         if slot < NEAR:
             tell_near_unit(s, q, slot, visible, row, near + slot * UNIT)
         else:
@@ -352,9 +389,10 @@ def tell_units(s: State, q: int, p: int, row: Row, near: int, far: int, piles: i
 
 
 @kernel
-def tell_cards_of_unit(s: State, q: int, slot: int, row: Row, piles: int) -> None:
-    card = int(s.bottom[q, slot])
-    height = 0
+def tell_cards_above(s: State, q: int, slot: int, row: Row, piles: int) -> None:
+    """Of a unit, all but its bottom card."""
+    card = int(s.above[q, s.bottom[q, slot]])
+    height = 1
     while card >= 0:
         row[piles + card] = -(slot * 13 + height + 1) / 512
         card = int(s.above[q, card])
@@ -364,22 +402,18 @@ def tell_cards_of_unit(s: State, q: int, slot: int, row: Row, piles: int) -> Non
 @kernel
 def tell_near_unit(s: State, q: int, slot: int, visible: bool, row: Row, at: int) -> None:
     bit = BIT[slot]
+    soldier = s.soldiers[q] & bit != 0
     row[at] = s.bulwarks[q] & bit != 0
-    row[at + 1] = s.soldiers[q] & bit != 0
+    row[at + 1] = soldier
     row[at + 2] = s.charged[q] & bit != 0
     row[at + 3] = s.came[q] & bit != 0
     row[at + 4] = s.haste[q] & bit != 0
     row[at + 5] = s.attackers[q] & bit != 0
     row[at + 6] = q == s.turn and (s.picked & bit != 0 or s.attacker == slot)
     row[at + 7] = (s.blocks[q, slot] + 1) / 32
-    if s.soldiers[q] & bit:
-        row[at + 8] = current_size(s, q, slot) / 13
-        row[at + 9] = s.change[q, slot] / 10
-    if visible:
-        card = s.bottom[q, slot]
-        row[at + 10] = NUMBER[card] / 13
-        if SUIT[card] < 4:
-            row[at + 11 + int(SUIT[card])] = 1.0
+    row[at + 8] = soldier * current_size(s, q, slot) / 13
+    row[at + 9] = soldier * int(s.change[q, slot]) / 10
+    tell_look(row, at + 10, s.bottom[q, slot] if visible else -1)
 
 
 @kernel
@@ -435,16 +469,9 @@ def tell_top_request(s: State, i: int, enemy: bool, action: int, target: int, ro
         row[at + 1 + action] = 1.0
     at += 1 + ACTIONS
     for k in range(2):
-        if s.stage_key[i, k] >= 0:
-            row[at + k] = NUMBER[s.stage_key[i, k]] / 13
-    if target >= FIRST_PLAYER_TARGET:
-        return  # told in more_stage_top
-    if target >= FIRST_STAGE_TARGET:
-        row[at + 4] = 1.0
-        row[at + 5] = (target - FIRST_STAGE_TARGET + 1) / 32
-    elif target >= 0:
-        row[at + 2 + target // SLOTS] = 1.0
-        row[at + 5] = (target % SLOTS + 1) / 32
+        row[at + k] = _LOOKS[s.stage_key[i, k], 0]
+    for k in range(4):
+        row[at + 2 + k] = _AIMS[target - GONE, k]
 
 
 # ---- what pro, mast, frames and variants add ------------------------------------------------------------------------
