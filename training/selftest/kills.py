@@ -132,15 +132,17 @@ def _kill_arena(task: Task, result: Result, kills: int, pairs: int, more: Sequen
     _run(_arena(whole, pairs), log)
     expected = _rows(whole)
     words = _arena(killed, pairs, *more)
+    process = _start(words, log)
     for number in range(kills):
         if not task.in_time or _games(killed) >= len(expected):
             break
-        process = _start(words, log)
+        if process.poll() is not None:
+            process = _start(words, log)
         _wait_for(lambda: _games(killed), len(expected) * (number + rng.random()) / kills, process)
         result.facts["games stored at the last kill"] = _games(killed)
         _kill(process, rng, result, workers, ray=bool(more))
         result.tried += 1
-        process.wait(PATIENCE)
+    process.wait(PATIENCE)
     _run(words, log)
     found = _rows(killed)
     result.facts |= {"games": len(expected), "equal rows": sum(a == b for a, b in zip(expected, found))}
