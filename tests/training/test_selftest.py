@@ -2,13 +2,14 @@
 
 import json
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from ka_env import cli
 from ka_env.commands import selftest
-from ka_env.training.selftest import fuzz, hostile
+from ka_env.training.selftest import fuzz, hostile, kills
 from ka_env.training.selftest.indices import Watched, WatchedGames
 from ka_env.training.selftest.results import Result, Task
 
@@ -77,3 +78,37 @@ def test_watched_arrays_know_no_index_below_0():
 def test_there_are_twenty_kinds_of_hostile_agents_and_more():
     names = hostile.specs("store", "folder")
     assert len(names) == len(hostile.FORFEITS) + len(hostile.HARMLESS) >= 20
+
+
+def test_a_tournament_goes_on_being_killed_after_a_worker_was(task, monkeypatch):
+    """A worker's death doesn't end the command: the next kill comes before its end."""
+
+    class Command:
+        stored = 0
+
+        def __init__(self):
+            self.ended = False
+
+        def poll(self):
+            return 1 if self.ended else None
+
+        def wait(self, seconds):
+            Command.stored = 3600
+
+    def games(store):
+        Command.stored += 10
+        return Command.stored
+
+    def kill(process, rng, result, workers, ray):
+        process.ended = result.tried % 3 == 0  # else a worker
+
+    started = []
+    monkeypatch.setattr(kills, "_start", lambda words, log: started.append(Command()) or started[-1])
+    monkeypatch.setattr(kills, "_run", lambda words, log: 0.0)
+    monkeypatch.setattr(kills, "_rows", lambda store: [None] * 3600)
+    monkeypatch.setattr(kills, "_games", games)
+    monkeypatch.setattr(kills, "_kill", kill)
+    monkeypatch.setattr(kills.time, "sleep", lambda seconds: None)
+    result = Result("arena")
+    kills.arena(replace(task, scale=3), result)
+    assert (result.tried, len(started), result.failed) == (12, 5, 0)
