@@ -280,12 +280,11 @@ class Collector:
     def restore(self, facts: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self.rng.bit_generator.state = facts["rng"]
         self.luck.bit_generator.state = facts["luck"]
-        if "search_luck" in facts:  # not in checkpoints from before there was a search
-            self.search_luck.bit_generator.state = facts["search_luck"]
+        self.search_luck.bit_generator.state = facts["search_luck"]
         kept = {name.removeprefix("kept."): array for name, array in arrays.items() if name.startswith("kept.")}
         if kept:
             kept["features"] = kept["features"].view(np.uint16)
-            kept["improved"] = self._fit(kept.get("improved"), len(kept["actions"]))
+            kept["improved"] = self._fit(kept["improved"])
             _check_kept(kept, self.tables[0].engine, self.coding)
         self._kept = kept or None
         rows = len(kept["actions"]) if kept else 0
@@ -293,15 +292,14 @@ class Collector:
         for i, table in enumerate(self.tables):
             table.engine.restore({name: arrays[f"table.{i}.{name}"] for name, _ in table.engine.snapshot()})
             for name in TABLE:
-                if name != "searched" or f"table.{i}.{name}" in arrays:
-                    getattr(table, name)[...] = arrays[f"table.{i}.{name}"]
+                getattr(table, name)[...] = arrays[f"table.{i}.{name}"]
             _refuse_unless(np.isin(table.opponents, known).all(), "opponents nobody knows")
             _refuse_unless(within(table.seats, 0, 1) and within(table.last, NOTHING, rows - 1), "seats or rows")
 
-    def _fit(self, improved: np.ndarray | None, count: int) -> np.ndarray:
+    def _fit(self, improved: np.ndarray) -> np.ndarray:
         """With as many columns as are wanted now: `search_share` may have changed since."""
         width = self.tables[0].engine.num_actions if self.config.search_share else 0
-        return improved if improved is not None and improved.shape[1] == width else np.zeros((count, width), np.float32)
+        return improved if improved.shape[1] == width else np.zeros((len(improved), width), np.float32)
 
 
 def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine, coding: Coding) -> None:

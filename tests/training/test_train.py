@@ -265,7 +265,7 @@ def test_advantages_match_the_definition():
     empty = np.zeros(0)
     rows = Rows(
         starts=empty, features=empty, amounts=empty, chosen=empty, masks=empty, logps=empty, advice=empty,
-        actions=np.zeros(5),
+        actions=np.zeros(5), improved=np.zeros((5, 0)),
         estimates=np.array([0.5, 0.1, 0.2, -0.3, 0.4], np.float32),
         rewards=np.array([0, 0, 0, 1, 0], np.float32),
         next=np.array([2, 4, 3, -1, -1]),
