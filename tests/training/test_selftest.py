@@ -10,7 +10,7 @@ import pytest
 from ka_env import cli
 from ka_env.commands import selftest
 from ka_env.training.selftest import fuzz, hostile, kills
-from ka_env.training.selftest.indices import Watched, WatchedGames
+from ka_env.training.selftest.indices import Watched, watched
 from ka_env.training.selftest.results import Result, Task
 
 
@@ -68,11 +68,14 @@ def test_watched_arrays_know_no_index_below_0():
             array[index]
         with pytest.raises(IndexError):
             array[index] = 0
-    games = WatchedGames(np.zeros(2, [("x", np.int8, 3), ("n", np.int8)]).view(np.recarray))
+    plain = np.zeros(2, [("x", np.int8, 3), ("n", np.int8)]).view(np.recarray)
+    games = watched(plain)
     games[0].n = 7
-    assert games[0].n == 7 and games["n"][0] == 7
+    assert games[0].n == 7 and games["n"][0] == 7 and plain[0].n == 7
     with pytest.raises(IndexError):
         games[0].x[-1]
+    plain[1] = games[0]  # as kernels copy records
+    assert plain[1].n == 7
 
 
 def test_there_are_twenty_kinds_of_hostile_agents_and_more():

@@ -34,35 +34,17 @@ def _above(index: Any) -> Any:
     return index
 
 
-class WatchedRecord:
-    """A record whose arrays are watched."""
+class WatchedRecord(np.record):
+    """A record whose arrays are watched; where kernels copy it, the copy is not."""
 
-    __slots__ = ("_record",)
-
-    def __init__(self, record: Any) -> None:
-        object.__setattr__(self, "_record", record)
-
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(self._record, name)
-        return value.view(Watched) if isinstance(value, np.ndarray) else value
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self._record, name, value)
+    def __getattribute__(self, name: str) -> Any:
+        value = super().__getattribute__(name)
+        return value.view(Watched) if type(value) is np.ndarray else value
 
 
-class WatchedGames:
-    """Records of a batch, as the loops take them."""
-
-    def __init__(self, games: np.ndarray) -> None:
-        self._games = games
-
-    @property
-    def size(self) -> int:
-        return self._games.size
-
-    def __getitem__(self, index: Any) -> Any:
-        found = self._games[index]
-        return found if isinstance(index, str) else WatchedRecord(found)
+def watched(games: np.ndarray) -> np.ndarray:
+    """The same records, watched."""
+    return games.view(np.ndarray).view(np.dtype((WatchedRecord, games.dtype.fields)))
 
 
 def indices(task: Task, result: Result) -> None:
@@ -75,8 +57,8 @@ def indices(task: Task, result: Result) -> None:
             if not task.in_time:
                 break
             engine = BatchEngine(ruleset, num_games=GAMES, seed=task.seed + number)
-            kernels, plain = engine.about.kernels, engine.games
-            engine.games = WatchedGames(plain)  # type: ignore[assignment]
+            kernels = engine.about.kernels
+            engine.games = watched(engine.games)
             rng = np.arange(1, GAMES + 1, dtype=np.uint64)
             row = np.zeros((GAMES, engine.observation_size), np.float32)
             result.tried += GAMES

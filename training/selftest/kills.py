@@ -176,7 +176,8 @@ TIMES = (
 
 
 def training(task: Task, result: Result) -> None:
-    _kill_training(task, result, task.many(2), "trainer=fast")
+    """Two processes that learn together."""
+    _kill_training(task, result, task.many(2), "trainer=fast", "threads=2")
 
 
 def training_sb3(task: Task, result: Result) -> None:
