@@ -34,7 +34,7 @@ def _above(index: Any) -> Any:
     return index
 
 
-class WatchedRecord(np.record):
+class WatchedRecord(np.record):  # type: ignore[misc]  # final for type checkers only
     """A record whose arrays are watched; where kernels copy it, the copy is not."""
 
     def __getattribute__(self, name: str) -> Any:
