@@ -11,7 +11,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -165,40 +165,32 @@ class PolicyNet:
     def judged_and_kept(
         self, observations: np.ndarray, masks: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Compressed]:
-        """The same, and the observations compressed on the way: their features are listed once."""
+        """The same, and the observations compressed on the way: their features are listed once. For trainers, whose
+        processes have one thread each."""
         legal = legal_lists(masks)
         rows, columns = observations.shape
         lengths, chosen = np.empty(rows, np.int64), np.empty((rows, len(self.net.choosers)), np.int64)
         features, amounts = np.empty(rows * columns, np.uint16), np.empty(rows * columns, np.float32)
-        kept: list[tuple[int, slice]] = []
+        logits, values = np.empty(legal.shape, np.float32), np.empty(rows, np.float32)
+        kept = (lengths, features, amounts, chosen)
+        sparse.judge_and_keep(kept, self.net, self._thoughts(), 0, observations, legal, logits, values)
+        count = int(lengths.sum())
+        return legal, logits, values, Compressed(lengths, features[:count].copy(), amounts[:count].copy(), chosen)
 
-        def keep(some: slice, *judging: Any) -> None:
-            room = slice(some.start * columns, some.stop * columns)
-            sparse.judge_and_keep((lengths[some], features[room], amounts[room], chosen[some]), *judging)
-            kept.append((some.start, slice(room.start, room.start + int(lengths[some].sum()))))
-
-        judged = self._judge(observations, legal, keep)
-        places = [place for _, place in sorted(kept, key=lambda one: one[0])]
-        features, amounts = (np.concatenate([array[place] for place in places]) for array in (features, amounts))
-        return legal, *judged, Compressed(lengths, features, amounts, chosen)
-
-    def _judge(
-        self, observations: np.ndarray, legal: np.ndarray, keep: Callable[..., None] | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        logits, values = np.empty(legal.shape, np.float32), np.empty(len(legal), np.float32)
-        net = self.net
+    def _thoughts(self) -> Mind:
+        """Room for a thread each."""
         if self._mind is None or len(self._mind.count) < self.threads:
-            self._mind = mind(net, self.threads)
-        thoughts = self._mind
+            self._mind = mind(self.net, self.threads)
+        return self._mind
+
+    def _judge(self, observations: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        logits, values = np.empty(legal.shape, np.float32), np.empty(len(legal), np.float32)
+        net, thoughts = self.net, self._thoughts()
 
         def part(low: int, high: int) -> None:
             number = -(-low * self.threads // max(1, len(legal)))  # of the thread
             some = slice(low, high)
-            judging = net, thoughts, number, observations[some], legal[some], logits[some], values[some]
-            if keep:
-                keep(some, *judging)
-            else:
-                sparse.judge(*judging)
+            sparse.judge(net, thoughts, number, observations[some], legal[some], logits[some], values[some])
 
         in_parts(part, len(legal), self.threads)
         return logits, values
