@@ -140,6 +140,21 @@ class Config:
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
 
+LONG = {  # what pays in long runs: large updates, and more games against players than against itself
+    "threads": 1,
+    "rollout": 32768,
+    "minibatch": 4096,
+    "learning_rate_end": 2e-5,
+    "entropy_end": 0.002,
+    "gae_lambda": 0.97,
+    "self_share": 0.35,
+    "past_share": 0.15,
+    "agents": ["greedy", "rush", "wall"],
+    "snapshot_every": 40,
+    "checkpoint_every": 30,
+    "evaluate_every": 60,
+}
+
 PRESETS: dict[str, dict[str, Any]] = {
     "quick": {
         "steps": 1_200_000,
@@ -149,6 +164,16 @@ PRESETS: dict[str, dict[str, Any]] = {
         "snapshot_every": 10,
     },
     "standard": {"steps": 60_000_000},
+    # the shipped agents
+    "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 80_000_000, **LONG},
+    "std-full54": {
+        "rules": ["6.1-std/full54"],
+        "seed": 1,
+        "steps": 80_000_000,
+        "imitate": "greedy",
+        "imitate_steps": 4_000_000,
+        **LONG,
+    },
 }
 
 
