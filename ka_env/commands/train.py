@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "--preset",
-        help="quick (about 2 minutes on two cores), standard (about an hour), or a shipped agent by its name: as it was made",
+        help="quick (about 2 minutes on two cores), standard (about an hour), or a shipped agent: as it was made",
     )
     parser.add_argument("--config", metavar="FILE", help="settings as TOML")
     parser.add_argument("--on", action="append", metavar="RULESET/FRAME", help="what to play; may be repeated")

@@ -204,9 +204,10 @@ class NeverReads(Hostile):
     """Answers without being asked."""
 
     def misbehave(self, masks: np.ndarray, observations: Any, views: Any) -> Any:
+        answer = frame(b'["done", [%d]]' % masks[0].argmax())
         while True:
             for fd in pipes():
-                os.write(fd, frame(b'["done", [0]]'))
+                os.write(fd, answer * 64)  # the first one is legal, the others are there before the next question
 
 
 class OverLong(Hostile):
