@@ -6,7 +6,7 @@ import re
 import pytest
 
 from ka_env.errors import KaError
-from ka_env.training import results_docs
+from ka_env.training import plots_docs, results_docs
 from ka_env.training.results_docs import PAGES, RESULTS, ROOT, rate_of, with_results
 
 FILES = sorted(RESULTS.glob("*.json"))
@@ -49,3 +49,24 @@ def test_no_win_rate_has_a_plus_minus():
     """Intervals of win rates are not symmetric: `81.2 % ± 17.9` would reach beyond 99 %."""
     pages = [*ROOT.glob("README*.md"), *(ROOT / "docs").rglob("*.md")]
     assert [page.name for page in pages if re.search(r"\d %\s*±", page.read_text(encoding="utf-8"))] == []
+
+
+def test_plots_show_what_was_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(plots_docs, "CURVES", tmp_path / "training")
+    run = tmp_path / "quick"
+    run.mkdir()
+    (run / "config.json").write_text('{"command": "ka train"}')
+    rows = [{"time": 60.0, "steps": 5}, {"time": 90.0, "steps": 9, "winrates": {"greedy": [0.5, 0.4, 0.6]}}]
+    (run / "history.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    kept = json.loads(plots_docs.keep_run(run).read_text())
+    assert plots_docs.over_time(kept, "greedy") == [(1.5, 0.5, 0.4, 0.6)]
+    with pytest.raises(KaError, match="expected the directory of a training run"):
+        plots_docs.keep_run(tmp_path / "nosuch")
+    counts = {"ismcts:iterations=300": [0, 0, 2, 0, 8], "ismcts:iterations=30,net=none": [8, 0, 2, 0, 0]}
+    pairings = [{"agent": "policy:x", "opponent": spec, "pairs": pairs} for spec, pairs in counts.items()]
+    result = {"standings": [{"pairings": pairings}]}
+    ((where, rate, low, high),) = plots_docs.over_budget(result, with_net=True)
+    assert (where, rate) == (300, pytest.approx(0.1)) and 0 < low < rate < high < 0.5
+    assert [point[:2] for point in plots_docs.over_budget(result, with_net=False)] == [(30, pytest.approx(0.9))]
+    plots_docs.draw(tmp_path / "p.png", {"one": [(where, rate, low, high)]}, "title", "iterations", logarithmic=True)
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
