@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -103,6 +104,15 @@ class KaGame:
         if load is None and default is None:
             raise KaError(f"{self.title} brings no {name!r}: expected a game with that room")
         return default if load is None else load()
+
+    def setups(self) -> list[Setup]:
+        """All that can be played without own decks: each ruleset with each of its frames."""
+        found = []
+        for ruleset in self.rulesets:
+            for frame in self.frames:
+                with suppress(RulesetError):  # not a frame of this ruleset, or one that needs decks
+                    found.append(Setup.of(ruleset, frame))
+        return found
 
     def measured_setups(self) -> list[Setup]:
         return [Setup.parse(text) for text in self.measured or self.rulesets[:1]]

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 from ka_env.agents.registry import AgentError, agent_names, parse_spec
 from ka_env.engine.sections import begins
 from ka_env.errors import KaError, nearest
-from ka_env.games import DEFAULT_RULESET, Setup
+from ka_env.games import DEFAULT_RULESET, Setup, game_names, load_game
 
 
 class ConfigError(KaError):
@@ -34,7 +34,8 @@ class Config:
 
     # what is learned
     rules: tuple[str, ...] = _is(
-        "rulesets of one game, each with its frame or for its usual one; games are shared out evenly",
+        "rulesets of one game, each with its frame or for its usual one; a game's name: all of its rulesets with all "
+        "their frames; games are shared out evenly",
         (DEFAULT_RULESET,),
     )
     seed: int = _is("the same seed and settings give the same curve", 0)
@@ -115,7 +116,9 @@ class Config:
         _check_names(self)
 
     def setups(self) -> list[Setup]:
-        return [Setup.parse(text) for text in self.rules]
+        games = set(game_names())
+        found = (load_game(text).setups() if text in games else [Setup.parse(text)] for text in self.rules)
+        return [setup for several in found for setup in several]
 
     @property
     def widest(self) -> Setup:
@@ -170,6 +173,16 @@ PRESETS: dict[str, dict[str, Any]] = {
         "rules": ["6.1-std/full54"],
         "seed": 1,
         "steps": 80_000_000,
+        "imitate": "greedy",
+        "imitate_steps": 4_000_000,
+        **LONG,
+    },
+    "blackpoker": {
+        "rules": ["blackpoker"],
+        "seed": 1,
+        "steps": 30_000_000,
+        "network": "entity",
+        "hidden": [256, 128],
         "imitate": "greedy",
         "imitate_steps": 4_000_000,
         **LONG,

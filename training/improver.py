@@ -22,7 +22,7 @@ class Improver:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.seconds = 0.0  # spent so far
-        self._desks: dict[str, Desk] = {}  # by ruleset
+        self._desks: dict[int, Desk] = {}  # by size of the observation
 
     def improve(
         self, engine: BatchEngine, games: np.ndarray, net: PolicyNet, seeds: np.ndarray
@@ -57,8 +57,8 @@ class Improver:
         )
 
     def _desk(self, engine: BatchEngine, records: np.ndarray, how: Halving) -> Desk:
-        found = self._desks.get(engine.ruleset)
+        found = self._desks.get(engine.observation_size)
         if found is None:
             found = desk(1, records, engine.num_actions, how, engine.observation_size)
-            self._desks[engine.ruleset] = found
+            self._desks[engine.observation_size] = found
         return found

@@ -7,6 +7,7 @@ there lends its last row to the next batch: its value is all that is needed of i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.improver import Improver
 from ka_env.training.league import LEARNER, League
+from ka_env.training.mixed import MixedEngine
 
 NOTHING = -1
 MOST = 1e4  # no number that is learned from comes near
@@ -71,15 +73,11 @@ class Rows:
 
 
 class Table:
-    """The games under one set of rules."""
+    """Games under rules whose players see equally many numbers: they are played as one batch."""
 
-    def __init__(self, config: Config, rules: Setup, number: int, games: int, first: int, seed: int) -> None:
-        self.engine = BatchEngine(
-            rules.ruleset,
-            rules.frame,
-            num_games=games,
-            seed=seed_of("training", seed, number),
-        )
+    def __init__(self, rules: Sequence[Setup], counts: Sequence[int], first: int, seed: int) -> None:
+        self.engine = MixedEngine(rules, counts, seed)
+        games = self.engine.num_games
         self.first = first  # number of its first game among all tables
         self.opponents = np.full(games, LEARNER, np.int64)
         self.seats = np.zeros(games, np.int8)  # the learner's, in games against others
@@ -94,6 +92,20 @@ class Table:
         return np.where(own, LEARNER, self.opponents)
 
 
+def _tables(rules: list[Setup], games: int, seed: int) -> list[Table]:
+    """The games are shared out evenly; each size of observation has a table."""
+    counts = np.diff(np.linspace(0, games, len(rules) + 1).astype(int))
+    sizes = np.array([one.game.observation_size(one.ruleset) for one in rules])
+    found: list[Table] = []
+    for size in dict.fromkeys(sizes):
+        which = np.flatnonzero((sizes == size) & (counts > 0))
+        if which.size:
+            first = sum(table.engine.num_games for table in found)
+            own = seed_of("training", seed, len(found))
+            found.append(Table([rules[i] for i in which], counts[which].tolist(), first, own))
+    return found
+
+
 class Collector:
     """Plays with a policy and collects rows."""
 
@@ -105,10 +117,7 @@ class Collector:
         self.improver = Improver(config)
         rules = config.setups()
         self.coding = coding_for(config.network, config.widest)
-        edges = np.linspace(0, games or config.games, len(rules) + 1).astype(int)
-        self.tables = [
-            Table(config, one, i, int(edges[i + 1] - edges[i]), int(edges[i]), seed) for i, one in enumerate(rules)
-        ]
+        self.tables = _tables(rules, games or config.games, seed)
         self._kept: dict[str, np.ndarray] | None = None  # rows lent by the last batch
         self._results: list[tuple[int, float, int]] = []
         self._teacher = make_agent(config.imitate) if config.imitate else None

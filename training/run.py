@@ -16,6 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ka_env import __version__
 from ka_env.agents.nets import PolicyNet
 from ka_env.agents.policy_agent import PolicyAgent
@@ -25,9 +27,10 @@ from ka_env.training import checkpoint
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.checkpoint import CheckpointError
 from ka_env.training.config import Config, ConfigError, check_agents, from_table
-from ka_env.training.evaluate import winrate
+from ka_env.training.evaluate import pair_scores
 from ka_env.training.networks import frozen
 from ka_env.training.provenance import described
+from ka_env.training.ratings import winrate_interval
 from ka_env.training.training_report import write_training_report
 from ka_env.training.watch import Watch
 
@@ -203,11 +206,10 @@ class Run:
         found = {}
         for spec in self.config.measured():
             share = max(2, pairs // len(self.rules))
-            rates = [
-                winrate(player, spec, rules, share, seed_of(self.config.seed, rules.label)) for rules in self.rules
+            scores = [
+                pair_scores(player, spec, rules, share, seed_of(self.config.seed, rules.label)) for rules in self.rules
             ]
-            count = len(rates)
-            found[spec] = [sum(rate[i] for rate in rates) / count for i in range(3)]
+            found[spec] = list(winrate_interval(np.concatenate(scores))[:3])
         return found
 
     def _final(self) -> None:

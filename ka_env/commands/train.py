@@ -29,7 +29,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="quick (about 2 minutes on two cores), standard (about an hour), or a shipped agent: as it was made",
     )
     parser.add_argument("--config", metavar="FILE", help="settings as TOML")
-    parser.add_argument("--on", action="append", metavar="RULESET/FRAME", help="what to play; may be repeated")
+    parser.add_argument(
+        "--on",
+        action="append",
+        metavar="RULESET/FRAME",
+        help="what to play, or a game's name: all of it; may be repeated",
+    )
     parser.add_argument("--trainer", help="sb3 or fast")
     parser.add_argument("--seed", type=int, metavar="N")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="any setting; may be repeated")

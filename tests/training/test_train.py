@@ -20,6 +20,7 @@ from ka_env.agents import make_agent, sparse
 from ka_env.agents.nets import PolicyNet, choose, legal_lists
 from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.cli import main
+from ka_env.engine.batch import BatchEngine
 from ka_env.engine.view import PlayerViews
 from ka_env.errors import KaError
 from ka_env.games import Setup
@@ -29,6 +30,7 @@ from ka_env.training.config import PRESETS, ConfigError, from_table, load_config
 from ka_env.training.evaluate import pair_scores, winrate
 from ka_env.training.league import LEARNER, League
 from ka_env.training.masked import LeanCategorical
+from ka_env.training.mixed import MixedEngine
 from ka_env.training.networks import Entity, frozen, make_network, playable
 from ka_env.training.ppo import FastTrainer
 from ka_env.training.ratings import winrate_interval
@@ -256,8 +258,42 @@ def test_one_network_learns_rules_whose_players_see_more_or_less():
 def test_several_rules_share_the_games(rules):
     config = small(rules=rules)
     collector, _, rows = collected(config)
-    assert [table.engine.num_games for table in collector.tables] == [16, 16]
+    (table,) = collector.tables  # their players see equally much
+    numbers = [one.game.ruleset_index(one.ruleset) for one in config.setups()]
+    assert table.engine.games["ruleset"].tolist() == np.repeat(numbers, 16).tolist()
     assert len(rows) > 2000
+
+
+def test_a_mixed_batch_plays_the_games_of_its_setups():
+    setups = [Setup.parse(text) for text in ("8.0-lite/entry20", "6.1-std/half27", "8.0-lite/deck40")]
+    counts = [3, 5, 4]
+    mixed = MixedEngine(setups, counts, seed=7)
+    firsts = np.cumsum([0, *counts])
+    apart = [
+        BatchEngine(one.ruleset, one.frame, count, seed=7, first_game=int(first))
+        for one, count, first in zip(setups, counts, firsts)
+    ]
+    over = 0
+    for decision in range(400):
+        for engine, low, high in zip(apart, firsts, firsts[1:]):
+            for name, array in engine.snapshot():
+                assert np.array_equal(array, getattr(mixed, name)[low:high])
+        luck = np.arange(12, dtype=np.uint64) + np.uint64(100 * decision)
+        for engine, low, high in zip(apart, firsts, firsts[1:]):
+            engine.step(engine.random_actions(luck[low:high].copy()))
+        mixed.step(mixed.random_actions(luck))
+        over += int(mixed.done.sum())
+        for engine in (mixed, *apart):
+            engine.reset_done()
+    assert over > 12
+
+
+def test_a_games_name_stands_for_all_its_rules():
+    setups = small(rules=["blackpoker"], network="entity").setups()
+    assert {one.ruleset for one in setups} == set(setups[0].game.rulesets)
+    assert {"8.0-lite/entry20", "6.1-std/full54", "8.0-mast+rare/deck40"} <= {one.label for one in setups}
+    assert not any(one.frame == "custom" for one in setups)
+    assert len(setups) == len(set(setups))
 
 
 def test_advantages_match_the_definition():
