@@ -11,6 +11,7 @@ import pytest
 from ka_env.errors import NotationError
 
 FOLDER = Path(__file__).parent / "scenarios"
+REASONS = {"refused-not-completable": "finished"}  # where the page's own case, copied as it is, does not say it
 
 
 @dataclass
@@ -83,8 +84,9 @@ def check_question(game: Any, words: list[str]) -> None:
         assert [game.token(action) for action in ids] == game.legal()
     elif what == "illegal":
         before = seen(game)
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError) as refused:
             game.play(" ".join(rest))
+        assert type(refused.value).__name__ in ("IllegalMove", "RefIllegalMove"), repr(refused.value)
         assert seen(game) == before
     elif what == "did" and rest[0] == "lacks":
         assert not set(rest[1:]) & set(line_of(game, "did").split())
@@ -134,7 +136,8 @@ def check_refused(scenario: Scenario, game_class: Any) -> None:
         game_class.from_text("\n".join(scenario.position))
     assert type(refused.value).__name__ in ("NotationError", "RefNotationError"), repr(refused.value)
     if isinstance(refused.value, NotationError):
-        missing = [word for word in scenario.steps[0].split()[2:] if word not in str(refused.value)]
+        words = scenario.steps[0].split()[2:] or REASONS[scenario.name].split()
+        missing = [word for word in words if word not in str(refused.value)]
         assert not missing, f"{refused.value} does not say {missing}"
 
 
