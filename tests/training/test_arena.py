@@ -38,6 +38,7 @@ from ka_env.training.arena.play import Cast, play_unit
 from ka_env.training.arena.tournament import Referee
 from ka_env.training.arena.workers import make_crew
 from ka_env.training.ratings import PAIR_SCORES, winrate_interval
+from tests import PATIENCE
 from tests.agents import arena_agents
 
 ROOT = Path(__file__).parents[2]
@@ -192,7 +193,7 @@ def test_kill_9_loses_nothing_that_was_finished(tmp_path):
     script, path = tmp_path / "killed.py", tmp_path / "killed.sqlite"
     script.write_text(KILLED)
     done = subprocess.run(
-        [sys.executable, script, path], cwd=ROOT, env=_environment(), capture_output=True, timeout=300
+        [sys.executable, script, path], cwd=ROOT, env=_environment(), capture_output=True, timeout=PATIENCE
     )
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     before = rows_of(path)
