@@ -251,8 +251,9 @@ def test_a_worker_that_dies_is_replaced(one_setup):
     unit = Plan(TWO, (one_setup,)).unit(Lane(0, 0, 1), 0, 1)
     crew = make_crew(workers=1)
     try:
+        (worker,) = crew._idle
+        os.kill(worker._process.pid, signal.SIGSTOP)  # so that it can't be done before it dies
         crew.submit(unit)
-        ((worker, _),) = crew._busy.values()
         worker._process.kill()
         played = crew.collect()
     finally:
