@@ -262,6 +262,14 @@ def test_a_worker_that_dies_is_replaced(one_setup):
     assert played.rows == play_unit(unit, Cast())
 
 
+def test_a_game_that_is_too_long_is_a_draw(tmp_path, monkeypatch, one_setup):
+    """docs/departures.md: nobody has lost it, and the reason is told."""
+    monkeypatch.setattr("ka_env.training.arena.play.MOST_DECISIONS", 5)
+    play_tournament(Plan(TWO, (one_setup,), pairs=3, seed=1), tmp_path / "s", workers=0, quiet=True)
+    rows = rows_of(tmp_path / "s")
+    assert [(row.score, row.reason, row.decisions) for row in rows] == [(0.5, "limit", 5)] * 6
+
+
 # ---- forfeits -------------------------------------------------------------------------------------------------------
 
 
