@@ -16,6 +16,19 @@ from hypothesis import HealthCheck, Phase, settings
 from ka_env.games import Setup
 from tests.examples import MANY, USUAL
 
+for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "KA_QUIET", "RAY_ADDRESS"):
+    os.environ.pop(name, None)  # what people like on their terminals, and a cluster of theirs, must not change a result
+
+
+@pytest.fixture(autouse=True)
+def quiet_is_not_inherited():
+    """Commands that draw on the screen set KA_QUIET for their process: the next test must not have it."""
+    before = os.environ.get("KA_QUIET")
+    yield
+    if before is None:
+        os.environ.pop("KA_QUIET", None)
+
+
 SETUPS = [
     Setup("8.0-lite", "half27"),
     Setup("8.0-std", "half27"),

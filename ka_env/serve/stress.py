@@ -30,6 +30,7 @@ from ka_env.games import packages
 from ka_env.serve.protocol import SAYINGS
 
 OPPONENTS = 2  # of each ruleset, the weakest first: agents that think long are not what is measured
+PATIENCE = 600  # seconds for an answer; a ruleset may have to be compiled first
 Message = dict[str, Any]
 
 
@@ -71,7 +72,7 @@ class Server:
                 return None
 
         try:
-            urllib.request.build_opener(Stay).open(self.link, timeout=60)
+            urllib.request.build_opener(Stay).open(self.link, timeout=PATIENCE)
         except urllib.error.HTTPError as answer:
             return "; ".join(one.partition(";")[0] for one in answer.headers.get_all("Set-Cookie") or [])
         raise KaError("the link of ka serve leads nowhere: expected a redirect with cookies")
@@ -94,7 +95,7 @@ class Visitor:
 
     async def hear(self, *kinds: str) -> Message:
         while True:
-            message = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
+            message = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
             if message["is"] in kinds:
                 return message
 
@@ -225,7 +226,7 @@ async def pester(server: Server, cookie: str, seed: int, until: asyncio.Event, h
                 for _ in range(50):
                     heard["sent"] += 1
                     await socket.send(odd_message(rng))
-                    heard[json.loads(await asyncio.wait_for(socket.recv(), 60))["is"]] += 1
+                    heard[json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))["is"]] += 1
                     await asyncio.sleep(0.055)  # below the rate that is refused as such
             except ConnectionClosed:
                 heard["closed"] += 1

@@ -33,6 +33,10 @@ def _line(line: str) -> str:
     return re.sub(r"^([a-z]+)([01])\b", lambda found: found[1] + other(found[2]), line.strip())
 
 
+def _mirrored(events: list[Any]) -> list[Any]:
+    return [(name, 1 - player, *rest) for name, player, *rest in events]
+
+
 class Mirrored:
     """A game that is told and asked from the other side, for the scenarios."""
 
@@ -59,7 +63,10 @@ class Mirrored:
 
     @property
     def last_random(self) -> list[Any]:
-        return [(name, 1 - player, *rest) for name, player, *rest in self.game.last_random]
+        return _mirrored(self.game.last_random)
+
+    def step_with(self, action: int, chance: list[Any]) -> None:
+        self.game.step_with(action, _mirrored(chance))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.game, name)

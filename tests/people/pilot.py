@@ -14,9 +14,13 @@ CELL = 12.2  # width of a sign in Textual's pictures
 
 def screen(app):
     """The lines of the screen, as its picture shows them."""
+    return lines(app.export_screenshot())
+
+
+def lines(picture):
     rows = {}
     pattern = r'<text class="[^"]*-r\d+" x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>'
-    for x, y, text in re.findall(pattern, app.export_screenshot()):
+    for x, y, text in re.findall(pattern, picture):
         line = rows.get(float(y), "")
         line += " " * (round(float(x) / CELL) - cell_len(line))
         rows[float(y)] = line + html.unescape(text).replace("\xa0", " ")

@@ -14,6 +14,7 @@ from ka_env.commands.serve import listen
 from ka_env.serve.app import make_app
 from ka_env.serve.limits import Limits
 from ka_env.serve.lobby import Lobby
+from tests import PATIENCE
 
 TOKEN = "test-token"
 
@@ -48,7 +49,7 @@ class Served:
 
     def __exit__(self, *_):
         self._server.should_exit = True
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
 
     @property
     def address(self):
@@ -60,7 +61,16 @@ class Served:
 
     def on_loop(self, work):
         """Run a coroutine function where the server runs."""
-        return asyncio.run_coroutine_threadsafe(work(), self.loop).result(10)
+        return asyncio.run_coroutine_threadsafe(work(), self.loop).result(PATIENCE)
+
+    def settle(self):
+        """Until no agent thinks any longer, and what it said is dealt with."""
+
+        async def wait():
+            while self.room._tasks:
+                await asyncio.gather(*self.room._tasks, return_exceptions=True)
+
+        self.on_loop(wait)
 
     def drop_sockets(self):
         async def drop():
@@ -76,7 +86,7 @@ class Served:
             headers["Cookie"] = cookie
         request = urllib.request.Request(self.address + path, headers=headers)
         try:
-            with urllib.request.build_opener(_Stay).open(request, timeout=20) as answer:
+            with urllib.request.build_opener(_Stay).open(request, timeout=PATIENCE) as answer:
                 return answer.status, answer.headers, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read().decode()
@@ -112,10 +122,10 @@ class Client:
     def raw(self, data):
         self.socket.send(data)
 
-    def hear(self, *kinds, timeout=30):
+    def hear(self, *kinds):
         """The next message, or the next of some kinds."""
         while True:
-            message = json.loads(self.socket.recv(timeout))
+            message = json.loads(self.socket.recv(PATIENCE))
             self.heard.append(message)
             if not kinds or message["is"] in kinds:
                 return message

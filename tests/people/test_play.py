@@ -550,7 +550,7 @@ def test_the_log_names_only_cards_that_may_be_known(ruleset):
 
 
 def test_the_rendered_screen_hides_the_opponents_cards(new, tmp_path):
-    """The same table with other hidden cards gives the same picture, log and all."""
+    """The same table with other hidden cards gives the same picture; what the log names is tested above."""
     session = new(seed=6)
     rng = random.Random(2)
     while session.moves < 20:

@@ -24,6 +24,7 @@ from ka_env.serve import protocol, stress, words
 from ka_env.serve.guard import Guard
 from ka_env.serve.limits import Bucket, Limits, TooMuch
 from ka_env.serve.protocol import BadMessage, read
+from tests import PATIENCE
 from tests.people.serving import TOKEN, Served
 
 OTHER = "http://elsewhere.example"
@@ -513,7 +514,7 @@ class Slow(Agent):
     go = threading.Event()
 
     def act_one(self, game, observation, mask, view):
-        assert self.go.wait(60)
+        assert self.go.wait(PATIENCE)
         return int(np.flatnonzero(mask)[0])
 
 
@@ -550,7 +551,7 @@ def test_agents_think_outside_the_event_loop(served, client, with_agents):
         other.choose(message, "end")  # is answered while the slow one thinks
     assert client.ask("resign", "table")["end"] == "resigned"  # one needn't wait
     Slow.go.set()
-    time.sleep(0.1)
+    served.settle()
     assert client.sit(client.table)["end"] == "resigned"  # a late answer changes nothing
 
 
@@ -697,7 +698,7 @@ def test_the_command_says_its_link_and_what_is_wrong(monkeypatch, capsys):
     assert main(["play", "--web", "--lang", "ja"]) == 0
     ran[-1][1].close()
     listener.close()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     while not opened and time.monotonic() < deadline:
         time.sleep(0.01)
     assert len(opened) == 1 and "token=" in opened[0]

@@ -26,7 +26,7 @@ def visit(browser, served):  # noqa: F811
     def open_page(options=DESKTOP, pace=0, language="en"):
         contexts.append(browser.new_context(reduced_motion="reduce", accept_downloads=True, **options))
         page = contexts[-1].new_page()
-        page.set_default_timeout(40_000)
+        page.set_default_timeout(120_000)
         page.on("console", lambda message: troubles.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
         page.on(

@@ -18,6 +18,7 @@ from ka_env.training.study.report import write_study
 from ka_env.training.study.sample import judge_sample, samples_of
 from ka_env.training.study.study import make_plan
 from ka_env.viewer import page as html_page
+from tests import PATIENCE
 from tests.people.serving import Served
 from tests.people.test_view import DESKTOP, PHONE, browser  # noqa: F401  (a fixture)
 from tests.training.test_study import blunder
@@ -261,7 +262,6 @@ def test_the_button_after_a_game():
     ],
 )
 def test_nothing_to_watch(options, told):
-    done = subprocess.run(
-        [sys.executable, "-m", "ka_env", "serve", "--no-open", *options], capture_output=True, text=True, timeout=120
-    )
+    command = [sys.executable, "-m", "ka_env", "serve", "--no-open", *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 2 and told in done.stderr and done.stderr.count("\n") == 1

@@ -51,3 +51,34 @@ def test_the_last_command_of_each_shipped_agent_is_its_cards():
         words = set(re.split(r"\s(?=--)", PolicyNet.load(name).card["command"]))
         missing = [words - told for told in commands]
         assert set() in missing, f"{name}: {min(missing, key=len)} is on no page"
+
+
+MEASURED = re.compile(r"\d % \(|\| *\d[\d.,]* [kM] *\||× \d|\d ± \d")
+COMMIT = re.compile(r"\bcommits? [0-9a-f]{7}\b")
+
+
+def sections(page):
+    """Each with its heading and what stands before the first one: that is said of the whole page."""
+    preface, *rest = re.split(r"^(?=##+ )", page.read_text(encoding="utf-8"), flags=re.M)
+    return [preface, *(preface + section for section in rest)]
+
+
+def test_what_was_measured_names_the_commit_that_it_is_of():
+    """What nobody can date nobody can doubt: where a table has rates or speeds, the section names a commit."""
+    measured = [
+        (page.name, text, re.findall(r"^\|.*", text, re.M))
+        for page in PAGES
+        if page.suffix == ".md"
+        for text in sections(page)
+    ]
+    measured = [(name, text) for name, text, rows in measured if any(map(MEASURED.search, rows))]
+    assert len(measured) > 10
+    assert [(name, text[-400:]) for name, text in measured if not COMMIT.search(text)] == []
+
+
+def test_speeds_in_the_readme_are_on_the_page_of_speeds():
+    told = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## Speed\n")[2].partition("\n## ")[0]
+    page = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    numbers = re.findall(r"\d[\d.]* (?:[kM] \||s\b)|× \d[\d.]*", told)
+    assert len(numbers) >= 15
+    assert [number for number in numbers if f" {number.removesuffix(' |')}" not in page] == []

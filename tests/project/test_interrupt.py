@@ -7,7 +7,17 @@ import sys
 import time
 from contextlib import closing, suppress
 
-PATIENCE = 600  # seconds until something is there to be interrupted; no test of speed
+import pytest
+
+from tests import PATIENCE
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c_is_heard():
+    """Where the tests run in the background of a script, Ctrl-C is ignored, and so it would be by what they start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def interrupted(words, folder, begun):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import PATIENCE
 from tests.fresh import needs
 
 ROOT = Path(__file__).parents[2]
@@ -60,7 +61,7 @@ def test_data_files_are_taken_along():
 @pytest.mark.parametrize("name", TOP.values())
 def test_no_second_copy(name):
     done = subprocess.run(
-        [sys.executable, "-c", f"import {name}"], cwd=ROOT, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", f"import {name}"], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 1
     told = f"ImportError: import ka_env.{name} instead of {name}: this would be a second copy of the classes"
@@ -74,7 +75,7 @@ def test_both_ways_to_the_file_are_one_module():
         "assert isinstance(make_agent('random'), Agent)\n"
         "print([m for m in sys.modules if m.partition('.')[0] in ('agents', 'training')])"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout == "[]\n", done.stderr
 
 

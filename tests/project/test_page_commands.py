@@ -30,8 +30,9 @@ def found():
         blocks = re.findall(r"^ *```\w*\n(.*?)^ *```", text, re.S | re.M) + re.findall(r"(?:^    .*\n)+", text, re.M)
         for line in (line for block in blocks for line in whole_lines(block)):
             yield path.name, line, True
-        for line in re.findall(r"`(ka [^`\n]+)`", text):
-            yield path.name, line, False
+        prose = re.sub(r"^ *```.*?^ *```", "", text, flags=re.S | re.M)
+        for line in re.findall(r"`(ka (?:[^`\n]|\n(?!\n))+)`", prose):  # it may go on in the next line
+            yield path.name, " ".join(line.split()), False
     for line in whole_lines((ROOT / "Makefile").read_text(encoding="utf-8")):
         yield "Makefile", line, True
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):

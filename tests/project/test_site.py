@@ -11,6 +11,7 @@ import pytest
 
 from ka_env.blackpoker import RULESETS
 from ka_env.games import game_of_text
+from tests import PATIENCE
 from tests.project.docs import DOCS, between_markers, rules_markdown
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +41,7 @@ def site(tmp_path_factory):
     pytest.importorskip("mkdocstrings")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert built.returncode == 0, built.stdout + built.stderr
     return {path.relative_to(folder).as_posix(): Page(path) for path in folder.glob("**/*.html")}, folder
 

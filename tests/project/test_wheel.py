@@ -22,6 +22,7 @@ from packaging.requirements import Requirement
 
 from ka_env.agents.nets import MlpNet, make_card, trained_names
 from ka_env.cli import COMMANDS, EXTRAS
+from tests import PATIENCE
 from tests.project.test_package import ROOT, packages_in_tree
 
 NOT_SOURCES = "site build dist runs __pycache__ *.egg-info *.pyc .*cache .git .venv .hypothesis".split()
@@ -55,7 +56,7 @@ def built(tmp_path_factory):
     (source / "agents" / "trained").mkdir(exist_ok=True)
     (source / "agents" / "trained" / "probe.npz").write_bytes(b"")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(source)]
-    made = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=folder)
+    made = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
     assert made.returncode == 0, made.stdout + made.stderr
     (wheel,) = folder.glob("*.whl")
     (sdist,) = folder.glob("*.tar.gz")
@@ -98,7 +99,7 @@ def fresh(built, tmp_path_factory):
     """Python of an environment with the wheel and its base dependencies."""
     python, site = environment(tmp_path_factory.mktemp("fresh"))
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check", "install", "--quiet"]
-    subprocess.run([*pip, "--no-deps", "--no-index", str(built[0])], check=True, timeout=120)
+    subprocess.run([*pip, "--no-deps", "--no-index", str(built[0])], check=True, timeout=PATIENCE)
     (installed,) = site.glob("ka_env-*.dist-info")
     for dist in base_dependencies(Distribution.at(installed)):
         link(dist, site)
@@ -113,7 +114,7 @@ def run(fresh, tmp_path_factory):
 
     def run(*words):
         return subprocess.run(
-            [str(word) for word in words], capture_output=True, text=True, timeout=120, cwd=folder, env=environ
+            [str(word) for word in words], capture_output=True, text=True, timeout=PATIENCE, cwd=folder, env=environ
         )
 
     run.folder = folder
@@ -147,7 +148,7 @@ def test_wheel_has_code_and_data(built):
 def test_wheel_from_the_checkout_is_the_same(built, tmp_path):
     """The other one went through the sdist, in which the links inside ka_env are missing."""
     command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(tmp_path), str(built[2])]
-    made = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path)
+    made = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=tmp_path)
     assert made.returncode == 0, made.stdout + made.stderr
     (wheel,) = tmp_path.glob("*.whl")
     one, other = ({info.filename: info.CRC for info in zipfile.ZipFile(path).infolist()} for path in (built[0], wheel))
@@ -163,14 +164,15 @@ def test_editable_install(built, tmp_path):
     shutil.copytree(built[2], source, symlinks=True, ignore=shutil.ignore_patterns("build", "*.egg-info"))
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check", "install", "--quiet"]
     installed = [*pip, "--no-deps", "--no-index", "--no-build-isolation", "-e", str(source)]
-    subprocess.run(installed, check=True, timeout=120)
+    subprocess.run(installed, check=True, timeout=PATIENCE)
     code = (
         "import ka_env.agents.nets, ka_env.training.arena as arena, ka_env.blackpoker.game as game, importlib.util\n"
         "print(ka_env.agents.nets.trained_names()[:1], [importlib.util.find_spec(n) for n in ('agents', 'training')])\n"
         "for module in (ka_env.agents.nets, arena, game): print(module.__file__)"
     )
     environ = {**clean_environment(), "NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run([python, "-c", code], cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=120)
+    command = [python, "-c", code]
+    told = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=PATIENCE)
     assert told.returncode == 0, told.stderr
     first, *where = told.stdout.splitlines()
     assert first == f"{trained_names()[:1]} [None, None]"

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests import PATIENCE
 from tests.toy.page import PAGE, ROOT, TOY, blocks, edits, files
 
 SCENARIO = """
@@ -32,7 +33,7 @@ def run(*words, path, cwd):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("KA_")}
     environment |= {"PYTHONPATH": os.pathsep.join(map(str, path)), "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "always"}
     command = [sys.executable, *map(str, words)]
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=PATIENCE)
 
 
 # ---- a game ---------------------------------------------------------------------------------------------------------

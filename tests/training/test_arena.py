@@ -38,6 +38,7 @@ from ka_env.training.arena.play import Cast, play_unit
 from ka_env.training.arena.tournament import Referee
 from ka_env.training.arena.workers import make_crew
 from ka_env.training.ratings import PAIR_SCORES, winrate_interval
+from tests import PATIENCE
 from tests.agents import arena_agents
 
 ROOT = Path(__file__).parents[2]
@@ -192,7 +193,7 @@ def test_kill_9_loses_nothing_that_was_finished(tmp_path):
     script, path = tmp_path / "killed.py", tmp_path / "killed.sqlite"
     script.write_text(KILLED)
     done = subprocess.run(
-        [sys.executable, script, path], cwd=ROOT, env=_environment(), capture_output=True, timeout=300
+        [sys.executable, script, path], cwd=ROOT, env=_environment(), capture_output=True, timeout=PATIENCE
     )
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     before = rows_of(path)
@@ -250,14 +251,23 @@ def test_a_worker_that_dies_is_replaced(one_setup):
     unit = Plan(TWO, (one_setup,)).unit(Lane(0, 0, 1), 0, 1)
     crew = make_crew(workers=1)
     try:
+        (worker,) = crew._idle
+        os.kill(worker._process.pid, signal.SIGSTOP)  # so that it can't be done before it dies
         crew.submit(unit)
-        ((worker, _),) = crew._busy.values()
         worker._process.kill()
         played = crew.collect()
     finally:
         crew.close()
     assert played.unit.isolated
     assert played.rows == play_unit(unit, Cast())
+
+
+def test_a_game_that_is_too_long_is_a_draw(tmp_path, monkeypatch, one_setup):
+    """docs/departures.md: nobody has lost it, and the reason is told."""
+    monkeypatch.setattr("ka_env.training.arena.play.MOST_DECISIONS", 5)
+    play_tournament(Plan(TWO, (one_setup,), pairs=3, seed=1), tmp_path / "s", workers=0, quiet=True)
+    rows = rows_of(tmp_path / "s")
+    assert [(row.score, row.reason, row.decisions) for row in rows] == [(0.5, "limit", 5)] * 6
 
 
 # ---- forfeits -------------------------------------------------------------------------------------------------------

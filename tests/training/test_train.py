@@ -452,6 +452,24 @@ def test_advice_is_what_the_teacher_would_play(one_setup):
     assert (collector.collect(FastTrainer(config).player, 400).advice[-50:] == -1).all()
 
 
+@pytest.mark.parametrize("kind", ["fast", "sb3"])
+def test_rates_go_straight_to_their_end(kind):
+    """What is told, and what the weights are moved by."""
+    rates = {"learning_rate": 0.01, "learning_rate_end": 0.002, "entropy": 0.02, "entropy_end": 0.01}
+    trainer = make_trainer(small(trainer=kind, **rates))
+    used = []
+    if kind == "fast":
+        step = trainer.adam.step
+        trainer.adam.step = lambda rate: used.append(rate) or step(rate)
+    for progress, rate, entropy in ((0.0, 0.01, 0.02), (0.25, 0.008, 0.0175), (1.0, 0.002, 0.01)):
+        told = trainer.update(progress)
+        assert (told["learning_rate"], told["entropy_weight"]) == pytest.approx((rate, entropy))
+        if kind == "sb3":
+            used = [group["lr"] for group in trainer.model.policy.optimizer.param_groups]
+        assert used == pytest.approx([rate] * len(used)) and used
+        used.clear()
+
+
 # ---- runs and checkpoints -------------------------------------------------------------------------------------------
 
 
@@ -760,6 +778,11 @@ def test_evaluation_is_paired_and_repeatable(one_setup):
     assert set(first) <= {0.0, 0.5, 1.0, 1.5, 2.0} and first.mean() > 1.6
     mirrored = pair_scores("greedy", "greedy", one_setup, 40, seed=1)
     assert np.array_equal(mirrored, np.ones(40))  # the same player on both sides of a deal
+
+
+def test_a_game_that_is_too_long_is_a_draw(monkeypatch, one_setup):
+    monkeypatch.setattr("ka_env.training.evaluate.MOST_DECISIONS", 3)
+    assert np.array_equal(pair_scores("greedy", "random", one_setup, 4), np.ones(4))
 
 
 def test_pairings_tell_how_each_deck_fares(monkeypatch, capsys, tmp_path):

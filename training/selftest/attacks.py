@@ -64,8 +64,7 @@ def _judge(name: str, number: int, rows: list[GameRow], result: Result) -> None:
 
 def _judge_marks(folder: Path, result: Result) -> None:
     """Files that an agent left where it must not; told, and no failure where no such wall stands."""
-    places = [*folder.glob("ka-selftest-*"), *Path("/tmp").glob("ka-selftest-mark*")]
-    places += Path("/dev/shm").glob("ka-selftest-mark*") if Path("/dev/shm").is_dir() else []
+    places = [mark for mark in (*kinds.marks(folder), folder / "ka-selftest-network") if mark.exists()]
     for place in places:
         place.unlink(missing_ok=True)
     result.facts["marks left outside"] = len(places)

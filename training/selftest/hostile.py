@@ -18,6 +18,7 @@ import struct
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -340,6 +341,12 @@ class Patches(Hostile):
         BatchEngine.step = lambda *_: None  # type: ignore[method-assign]
 
 
+def marks(folder: Path) -> list[Path]:
+    """Where Phones writes: in the folder and outside; every folder has its own, since others may test at that time."""
+    name = f"ka-selftest-mark-{zlib.crc32(bytes(folder)):08x}"
+    return [place / name for place in (folder, Path("/tmp"), Path("/dev/shm")) if place.is_dir()]
+
+
 class Phones(Hostile):
     """Tries to reach its other process by network and by files, and leaves a mark if it can."""
 
@@ -347,9 +354,9 @@ class Phones(Hostile):
         self.folder = Path(folder)
 
     def misbehave(self, masks: np.ndarray, observations: Any, views: Any) -> Any:
-        for number, place in enumerate((self.folder, Path("/tmp"), Path("/dev/shm"))):
+        for mark in marks(self.folder):
             try:
-                (place / f"ka-selftest-mark-{number}").write_text("here")
+                mark.write_text("here")
             except OSError:
                 continue
         try:
