@@ -55,16 +55,22 @@ def step_part(games: Array, lo: int, hi: int, actions: Array,
 
 @entry
 def step_games(games: Array, threads: int, actions: Array,
-               mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
-    step_part(games, 0, games.size, actions, mask, to_play, done, rewards, seen)
+               mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> int:
+    wrong = loops.first_illegal(games, rules(), actions)
+    if wrong < 0:
+        step_part(games, 0, games.size, actions, mask, to_play, done, rewards, seen)
+    return wrong
 
 
 @parallel_entry
 def step_games_parallel(games: Array, threads: int, actions: Array,
-                        mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
-    for t in prange(threads):
-        lo, hi = games.size * t // threads, games.size * (t + 1) // threads
-        step_part(games, lo, hi, actions, mask, to_play, done, rewards, seen)
+                        mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> int:
+    wrong = loops.first_illegal(games, rules(), actions)
+    if wrong < 0:
+        for t in prange(threads):
+            lo, hi = games.size * t // threads, games.size * (t + 1) // threads
+            step_part(games, lo, hi, actions, mask, to_play, done, rewards, seen)
+    return wrong
 # fmt: on
 
 
@@ -103,11 +109,6 @@ def random_actions_parallel(games: Array, threads: int, rng: Array, actions: Arr
 @entry
 def seed_games(games: Array, seed: np.uint64, first: int) -> None:
     loops.seed_slice(games, seed, first)
-
-
-@entry
-def first_illegal(games: Array, actions: Array) -> int:
-    return loops.first_illegal_in(games, rules(), actions)
 
 
 @entry
