@@ -42,13 +42,13 @@ from ka_env.blackpoker.decisions import (
 )
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import size_of, verb_asking
-from ka_env.blackpoker.people.moments import Moment, moments
 from ka_env.blackpoker.people.phrases import phrases, verb_name
 from ka_env.blackpoker.rulesets import RULES
 from ka_env.blackpoker.text.notation import unit_cards
 from ka_env.blackpoker.text.tokens import action_id
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0
 from ka_env.game import Event
+from ka_env.moments import Moment, moments
 from ka_env.record import Record
 
 SUIT_SIGNS = dict(zip("shdc", "♠♥♦♣"))

@@ -31,12 +31,12 @@ from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, ENEMY_HAND, REQUESTER
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import HIDDEN, Request, Side, Unit, View, look, verb_name
 from ka_env.blackpoker.people.first_steps import LESSONS as LESSONS
-from ka_env.blackpoker.people.moments import moments
 from ka_env.blackpoker.people.phrases import phrases
 from ka_env.blackpoker.people.story import OUTSIDER, Names, Teller, result_words, turn_words
 from ka_env.blackpoker.rulesets import actions_of
 from ka_env.blackpoker.text.notation import place_name
 from ka_env.blackpoker.text.tokens import action_id
+from ka_env.moments import moments
 from ka_env.record import UNKNOWN, Record, Step
 from ka_env.viewer.still import Still
 

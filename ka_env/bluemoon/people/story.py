@@ -13,7 +13,6 @@ from ka_env.bluemoon.cards import CODES, FIGHT_CARDS, members
 from ka_env.bluemoon.codes import CHALLENGE, FIGHTS, IN_FIRE, KINDS, NO_FIGHT, RETREAT, WORDS
 from ka_env.bluemoon.game import Game
 from ka_env.bluemoon.people.look import ELEMENTS, OUTSIDER, knows
-from ka_env.bluemoon.people.moments import Moment, moments
 from ka_env.bluemoon.people.phrases import phrases
 from ka_env.bluemoon.people.texts import text_of
 from ka_env.bluemoon.people.values import total
@@ -21,6 +20,7 @@ from ka_env.bluemoon.text.tokens import token as token_of
 from ka_env.bluemoon.text.write import has, line_of, owner_of_question, pile_of, row_of
 from ka_env.engine.loops import RUNNING, WON_0
 from ka_env.game import Event
+from ka_env.moments import Moment, moments
 
 State = Any
 _YOU = re.compile(r"You (\w+)")
