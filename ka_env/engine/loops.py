@@ -175,6 +175,12 @@ def publish(s: State, first_id: Any, i: int, mask: Array, to_play: Array, done: 
 
 
 @kernel
+def part(games: Array, t: int, threads: int) -> Any:
+    """The games of thread t: from, to."""
+    return games.size * t // threads, games.size * (t + 1) // threads
+
+
+@kernel
 def seed_slice(games: Array, seed: Any, first: int) -> None:
     for i in range(games.size):
         games[i].rng = stream(seed, first + i)
