@@ -6,6 +6,7 @@ from typing import Any
 
 from ka_env.games import game_of_text
 from ka_env.record import UNKNOWN, Record, Step
+from ka_env.story import OUTSIDER
 
 Json = dict[str, Any]
 
@@ -14,7 +15,7 @@ def replay_data(record: Record, language: str = "en") -> Json:
     """The whole game: headers, names, positions (the first is the deal) and the moves between them."""
     room: Any = game_of_text(record.deal).room("viewer")
     game: Any = record.start()
-    names, teller = room.Names(room.OUTSIDER, language), room.Teller(room.OUTSIDER, language)
+    names, teller = room.Names(OUTSIDER, language), room.Teller(OUTSIDER, language)
     positions, moves = [room.position(game, names)], []
     line = -1
     for step in record.steps():

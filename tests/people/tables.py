@@ -8,8 +8,9 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from ka_env.bluemoon.people.look import OUTSIDER, look
+from ka_env.bluemoon.people.look import look
 from ka_env.record import Record
+from ka_env.story import OUTSIDER
 from ka_env.viewer.replay import replay_data
 
 TESTS = Path(__file__).parents[1]

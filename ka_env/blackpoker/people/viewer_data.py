@@ -31,7 +31,6 @@ from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import HIDDEN, Request, Side, Unit, View, look, verb_name
 from ka_env.blackpoker.people.first_steps import LESSONS as LESSONS
 from ka_env.blackpoker.people.phrases import phrases
-from ka_env.blackpoker.people.story import OUTSIDER as OUTSIDER
 from ka_env.blackpoker.people.story import Names, Teller
 from ka_env.blackpoker.people.story import result_words as result_words
 from ka_env.blackpoker.people.story import turn_words as turn_words

@@ -14,7 +14,6 @@ from ka_env.bluemoon.cards import CODES, members
 from ka_env.bluemoon.codes import WORDS
 from ka_env.bluemoon.game import Game
 from ka_env.bluemoon.people.first_steps import LESSONS as LESSONS
-from ka_env.bluemoon.people.look import OUTSIDER as OUTSIDER
 from ka_env.bluemoon.people.look import Card, Side, View, knows, look
 from ka_env.bluemoon.people.phrases import phrases
 from ka_env.bluemoon.people.screens import change_notes
