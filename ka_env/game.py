@@ -225,6 +225,10 @@ class Game:
             raise IllegalMove(f"nothing is left to chance here, but {chance!r} was given")
         self.step(action)
 
+    def scripted(self, action: int, chance: Sequence[Event]) -> np.ndarray:
+        """A copy of the record in which an action id brings these events; without events chance is drawn."""
+        raise NotImplementedError
+
     def step_with_words(self, action: int, words: deque[tuple[int, str]]) -> list[Event]:
         """Play an action id; the chance events it causes are taken from the front of `words` (line, word)."""
         self.step(action)

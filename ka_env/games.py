@@ -86,7 +86,7 @@ class KaGame:
     )
     people: Callable[[], Any] | None = None  # questions, choices and stories for screens
     board: Callable[[], Any] | None = None  # board_text, board_image
-    viewer: Callable[[], Any] | None = None  # replay_data, and the table's own script
+    viewer: Callable[[], Any] | None = None  # positions and moves as plain data, and the table's own script
     pages: Callable[[], Any] | None = None  # what `ka rules` and `ka glossary` print; study: what `ka study` asks
     matches: Callable[[], Mapping[str, Any]] | None = None  # matches of its own by name: see match.py
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing

@@ -40,7 +40,7 @@ class Improver:
             np.zeros(len(games), np.int64),
             np.zeros((len(games), engine.num_actions), np.float32),
         )
-        room.improve_games(asked, 0, len(games), desk, 0, how)
+        room.improve_games(asked, desk, how)
         self.seconds += time.perf_counter() - began
         return asked.actions, asked.policies
 
@@ -59,6 +59,6 @@ class Improver:
     def _desk(self, engine: BatchEngine, records: np.ndarray, how: Halving) -> Desk:
         found = self._desks.get(engine.observation_size)
         if found is None:
-            found = desk(1, records, engine.num_actions, how, engine.observation_size)
+            found = desk(records, engine.num_actions, how, engine.observation_size)
             self._desks[engine.observation_size] = found
         return found

@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
+import numpy as np
+
 from ka_env.blackpoker import kernels
 from ka_env.blackpoker.cards import INDEX, NAMES
 from ka_env.blackpoker.decisions import AT_CHANCE, KINDS, SETTING_UP
@@ -156,6 +158,12 @@ class Game(BaseGame):
         trial = self.arranged(action, cards)
         trial.step(action)
         self._become(trial)
+
+    def scripted(self, action: int, chance: Sequence[Event]) -> np.ndarray:
+        game = self
+        for _, _, cards in chance:
+            game = game.arranged(action, cards)
+        return game.records()
 
     def arranged(self, action: int, cards: Sequence[str]) -> Self:
         """A copy in which the life lies so that answering with `action` shuffles it to `cards`."""

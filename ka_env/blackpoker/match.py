@@ -9,10 +9,10 @@ import numpy as np
 from ka_env.blackpoker.cards import ALL, CARDS, NAMES, members
 from ka_env.blackpoker.codes import ONE, TWO
 from ka_env.blackpoker.deal import frames_of, read_deck
-from ka_env.blackpoker.people.moments import moments
 from ka_env.errors import IllegalMove, KaError, RulesetError
 from ka_env.games import Setup
 from ka_env.match import Match
+from ka_env.moments import moments
 
 FRAME = "half27"
 HALF = 27

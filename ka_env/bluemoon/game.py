@@ -161,8 +161,7 @@ class Game(BaseGame):
         s.script = -1
         self._become(trial)
 
-    def scripted(self, chance: Sequence[Event]) -> np.ndarray:
-        """A copy of the record in which chance will fall as the events say; without events it is drawn."""
+    def scripted(self, action: int, chance: Sequence[Event]) -> np.ndarray:
         games = self.records()
         if chance:
             _give_script(games[0], self._script(chance))

@@ -1,6 +1,6 @@
 """Blue Moon's rules bound to the neutral loops: what Python calls.
 
-A `part` plays some games of a batch; its entry plays all of them, and the parallel one shares them out among threads.
+An entry plays all games of a batch; the parallel one shares them out among threads.
 """
 
 from __future__ import annotations
@@ -34,87 +34,68 @@ def rules() -> Rules:
 
 
 # fmt: off
-@kernel
-def deal_part(games: Array, lo: int, hi: int, setting: Array, only_done: bool,
-              mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
-    loops.deal_slice(games, lo, hi, rules(), setting, only_done, mask, to_play, done, rewards, seen)
-
-
 @entry
 def deal_games(games: Array, threads: int, setting: Array, only_done: bool,
                mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
-    deal_part(games, 0, games.size, setting, only_done, mask, to_play, done, rewards, seen)
+    loops.deal_slice(games, 0, games.size, rules(), setting, only_done, mask, to_play, done, rewards, seen)
 
 
 @parallel_entry
 def deal_games_parallel(games: Array, threads: int, setting: Array, only_done: bool,
                         mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
     for t in prange(threads):
-        lo, hi = games.size * t // threads, games.size * (t + 1) // threads
-        deal_part(games, lo, hi, setting, only_done, mask, to_play, done, rewards, seen)
-
-
-@kernel
-def step_part(games: Array, lo: int, hi: int, actions: Array,
-              mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
-    loops.step_slice(games, lo, hi, rules(), actions, mask, to_play, done, rewards, seen)
+        lo, hi = loops.part(games, t, threads)
+        loops.deal_slice(games, lo, hi, rules(), setting, only_done, mask, to_play, done, rewards, seen)
 
 
 @entry
 def step_games(games: Array, threads: int, actions: Array,
-               mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
-    step_part(games, 0, games.size, actions, mask, to_play, done, rewards, seen)
+               mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> int:
+    wrong = loops.first_illegal(games, rules(), actions)
+    if wrong < 0:
+        loops.step_slice(games, 0, games.size, rules(), actions, mask, to_play, done, rewards, seen)
+    return wrong
 
 
 @parallel_entry
 def step_games_parallel(games: Array, threads: int, actions: Array,
-                        mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> None:
-    for t in prange(threads):
-        lo, hi = games.size * t // threads, games.size * (t + 1) // threads
-        step_part(games, lo, hi, actions, mask, to_play, done, rewards, seen)
+                        mask: Array, to_play: Array, done: Array, rewards: Array, seen: Array) -> int:
+    wrong = loops.first_illegal(games, rules(), actions)
+    if wrong < 0:
+        for t in prange(threads):
+            lo, hi = loops.part(games, t, threads)
+            loops.step_slice(games, lo, hi, rules(), actions, mask, to_play, done, rewards, seen)
+    return wrong
 # fmt: on
-
-
-@kernel
-def observe_part(games: Array, lo: int, hi: int, players: Array, seen: Array) -> None:
-    loops.observe_slice(games, lo, hi, rules(), players, seen)
 
 
 @entry
 def observe_games(games: Array, threads: int, players: Array, seen: Array) -> None:
-    observe_part(games, 0, games.size, players, seen)
+    loops.observe_slice(games, 0, games.size, rules(), players, seen)
 
 
 @parallel_entry
 def observe_games_parallel(games: Array, threads: int, players: Array, seen: Array) -> None:
     for t in prange(threads):
-        observe_part(games, games.size * t // threads, games.size * (t + 1) // threads, players, seen)
-
-
-@kernel
-def random_part(games: Array, lo: int, hi: int, rng: Array, actions: Array) -> None:
-    loops.random_slice(games, lo, hi, rules(), rng, actions)
+        lo, hi = loops.part(games, t, threads)
+        loops.observe_slice(games, lo, hi, rules(), players, seen)
 
 
 @entry
 def random_actions(games: Array, threads: int, rng: Array, actions: Array) -> None:
-    random_part(games, 0, games.size, rng, actions)
+    loops.random_slice(games, 0, games.size, rules(), rng, actions)
 
 
 @parallel_entry
 def random_actions_parallel(games: Array, threads: int, rng: Array, actions: Array) -> None:
     for t in prange(threads):
-        random_part(games, games.size * t // threads, games.size * (t + 1) // threads, rng, actions)
+        lo, hi = loops.part(games, t, threads)
+        loops.random_slice(games, lo, hi, rules(), rng, actions)
 
 
 @entry
 def seed_games(games: Array, seed: np.uint64, first: int) -> None:
     loops.seed_slice(games, seed, first)
-
-
-@entry
-def first_illegal(games: Array, actions: Array) -> int:
-    return loops.first_illegal_in(games, rules(), actions)
 
 
 @entry

@@ -163,10 +163,10 @@ class BatchEngine:
         actions = as_actions(actions)
         if actions.shape != (self.num_games,):
             raise ValueError(f"actions must have shape ({self.num_games},), not {actions.shape}")
-        wrong = self._kernels.first_illegal(self.games, actions)
+        seen = NOT_SEEN if out is None else out
+        wrong = self._step_games(self.games, self.threads, actions, *self._outputs, seen)
         if wrong >= 0:
             raise self.illegal(wrong, int(actions[wrong]))
-        self._step_games(self.games, self.threads, actions, *self._outputs, NOT_SEEN if out is None else out)
 
     def step_one(self, action: Any) -> np.ndarray:
         """`step` for a batch of one game, without the arrays; what the next decider sees."""

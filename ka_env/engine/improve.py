@@ -8,7 +8,7 @@ actions; those never tried get the value the others have on average.
 Hidden cards make results noisy, so actions are compared over the same re-draws: each round tries all that are still in
 the race on one re-draw, and one that left the race is judged by how far it was behind the winner in the rounds of both.
 
-A game binds `improve_slice` in its own entry `improve_games`, with its `Rules` and its `Guide`.
+A game binds `improve_all` in its own entry `improve_games`, with its `Rules` and its `Guide`.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ class Asked(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """Room to work, a row for each thread."""
+    """Room to work."""
 
-    trees: Array
-    paths: Array
-    scratch: Array
+    tree: Array
+    path: Array
+    scratch: Array  # a batch of one record
     mind: Mind
-    logits: Array  # [thread, option]
+    logits: Array  # by option
     chances: Array  # logit and noise
     racing: Array
     scores: Array
     left: Array  # the phase after which an option left the race, -1: it never was in it
-    means: Array  # [thread, phase, option]: its mean result at the end of the phase
+    means: Array  # [phase, option]: its mean result at the end of the phase
 
 
 class Halving(NamedTuple):
@@ -71,20 +71,19 @@ class Halving(NamedTuple):
     net: Net
 
 
-def desk(threads: int, record: np.ndarray, num_actions: int, how: Halving, columns: int) -> Desk:
+def desk(records: np.ndarray, num_actions: int, how: Halving, columns: int) -> Desk:
     """For searches with such records, whose observations have so many columns."""
-    by_option = (threads, num_actions)
     return Desk(
-        np.zeros((threads, 1 + num_actions + NODES * how.iterations), NODE),
-        np.zeros((threads, MAX_DEPTH), np.int64),
-        np.repeat(record[:1], threads),
-        mind(how.net, threads, columns),
-        np.zeros(by_option),
-        np.zeros(by_option),
-        np.zeros(by_option, np.bool_),
-        np.zeros(by_option),
-        np.zeros(by_option, np.int64),
-        np.zeros((threads, PHASES, num_actions)),
+        np.zeros(1 + num_actions + NODES * how.iterations, NODE),
+        np.zeros(MAX_DEPTH, np.int64),
+        records[:1].copy(),
+        mind(how.net, 1, columns),
+        np.zeros(num_actions),
+        np.zeros(num_actions),
+        np.zeros(num_actions, np.bool_),
+        np.zeros(num_actions),
+        np.zeros(num_actions, np.int64),
+        np.zeros((PHASES, num_actions)),
     )
 
 
@@ -115,15 +114,15 @@ def drop_worst(scores: Array, racing: Array, n: int) -> None:
 
 
 @kernel
-def expand_root(s: State, rules: Any, guide: Any, p: int, tree: Array, net: Any, mind: Any, slot: int) -> float:
+def expand_root(s: State, rules: Any, guide: Any, p: int, tree: Array, net: Any, mind: Any) -> float:
     """Nodes 1, 2 ... for the options of the root, in their order; returns what p may expect."""
     tree[0].key = p << 16
     tree[0].child = 0
     tree[0].visits = 0
     tree[0].score = 0.0
     add_children(s, rules, guide, p, tree, 1, 0)
-    hidden = ask(s, rules, net, mind, slot)
-    priors_of_net(s, rules, guide, p, tree, 0, 1, net, mind, slot, hidden)
+    hidden = ask(s, rules, net, mind, 0)
+    priors_of_net(s, rules, guide, p, tree, 0, 1, net, mind, 0, hidden)
     return expected_for(s, p, net, hidden)
 
 
@@ -139,27 +138,25 @@ def enter_race(tree: Array, seed: Any, n: int, count: int, logits: Array, chance
 
 
 @kernel
-def try_all(
-    root: State, rules: Any, guide: Any, p: int, desk: Any, slot: int, used: int, rng: Any, n: int, how: Any
-) -> int:
+def try_all(root: State, rules: Any, guide: Any, p: int, desk: Any, used: int, rng: Any, n: int, how: Any) -> int:
     """One iteration for each option in the race, all on the same re-draw."""
     for i in range(n):
-        if desk.racing[slot, i]:
-            desk.scratch[slot] = root
-            desk.scratch[slot].rng = rng
+        if desk.racing[i]:
+            desk.scratch[0] = root
+            desk.scratch[0].rng = rng
             used = iterate(
-                desk.scratch[slot],
+                desk.scratch[0],
                 rules,
                 guide,
                 p,
-                desk.trees[slot],
+                desk.tree,
                 used,
-                desk.paths[slot],
+                desk.path,
                 how.exploration,
                 how.turns,
                 how.net,
                 desk.mind,
-                slot,
+                0,
                 how.trust,
                 1 + i,
             )
@@ -167,27 +164,26 @@ def try_all(
 
 
 @kernel
-def race(root: State, rules: Any, guide: Any, p: int, seed: Any, desk: Any, slot: int, n: int, how: Any) -> int:
+def race(root: State, rules: Any, guide: Any, p: int, seed: Any, desk: Any, n: int, how: Any) -> int:
     """Sequential halving; returns the winner."""
-    tree, racing, means = desk.trees[slot], desk.racing[slot], desk.means[slot]
-    scores = desk.scores[slot]
+    tree, racing, means, scores = desk.tree, desk.racing, desk.means, desk.scores
     count = min(how.options, n, how.iterations)
-    enter_race(tree, seed, n, count, desk.logits[slot], desk.chances[slot], racing)
-    desk.left[slot, :n] = -1
+    enter_race(tree, seed, n, count, desk.logits, desk.chances, racing)
+    desk.left[:n] = -1
     phases = max(1, math.ceil(math.log2(count)))
     used, tries, spent = 1 + n, 0, 0
     for phase in range(phases):
         rounds = max(1, (how.iterations - spent) // ((phases - phase) * count))
         for _ in range(rounds):
             if spent + count <= how.iterations:
-                used = try_all(root, rules, guide, p, desk, slot, used, stream(seed, ROUNDS + tries), n, how)
+                used = try_all(root, rules, guide, p, desk, used, stream(seed, ROUNDS + tries), n, how)
                 tries += 1
                 spent += count
         for i in range(n):
             if racing[i]:
                 means[phase, i] = tree[1 + i].score / max(1, tree[1 + i].visits)
-                desk.left[slot, i] = phase
-                scores[i] = desk.chances[slot, i] + how.sharpness * means[phase, i]
+                desk.left[i] = phase
+                scores[i] = desk.chances[i] + how.sharpness * means[phase, i]
         for _ in range(count // 2):
             drop_worst(scores, racing, n)
         count -= count // 2
@@ -226,18 +222,16 @@ def softmax(x: Array, n: int) -> None:
 
 
 @kernel
-def improve_one(
-    root: State, rules: Any, guide: Any, p: int, seed: Any, desk: Any, slot: int, how: Any, policy: Array
-) -> int:
+def improve_one(root: State, rules: Any, guide: Any, p: int, seed: Any, desk: Any, how: Any, policy: Array) -> int:
     """Returns the action chosen; `policy` is filled."""
-    tree, scores = desk.trees[slot], desk.scores[slot]
-    desk.scratch[slot] = root
-    expected = expand_root(desk.scratch[slot], rules, guide, p, tree, how.net, desk.mind, slot)
+    tree, scores = desk.tree, desk.scores
+    desk.scratch[0] = root
+    expected = expand_root(desk.scratch[0], rules, guide, p, tree, how.net, desk.mind)
     n = options(root)
-    best = race(root, rules, guide, p, seed, desk, slot, n, how)
-    complete(tree, n, best, expected, desk.left[slot], desk.means[slot], scores)
+    best = race(root, rules, guide, p, seed, desk, n, how)
+    complete(tree, n, best, expected, desk.left, desk.means, scores)
     for i in range(n):
-        scores[i] = desk.logits[slot, i] + how.sharpness * scores[i]
+        scores[i] = desk.logits[i] + how.sharpness * scores[i]
     softmax(scores, n)
     policy[:] = 0.0
     for i in range(n):
@@ -246,9 +240,8 @@ def improve_one(
 
 
 @kernel
-def improve_slice(asked: Any, lo: int, hi: int, desk: Any, slot: int, rules: Any, guide: Any, how: Any) -> None:
-    """Decisions number `lo` up to `hi`, by thread number `slot`."""
-    for i in range(lo, hi):
+def improve_all(asked: Any, desk: Any, rules: Any, guide: Any, how: Any) -> None:
+    for i in range(asked.roots.size):
         asked.actions[i] = improve_one(
-            asked.roots[i], rules, guide, asked.players[i], asked.seeds[i], desk, slot, how, asked.policies[i]
+            asked.roots[i], rules, guide, asked.players[i], asked.seeds[i], desk, how, asked.policies[i]
         )

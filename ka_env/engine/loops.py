@@ -30,7 +30,8 @@ Array = Any
 State = Any
 
 RUNNING, WON_0, WON_1, DRAWN = range(4)  # results
-SKIP, SETTLE = -1, -2  # in place of an action: leave the game as it is; only take forced decisions
+SKIP = -1  # in place of an action: leave the game as it is
+SETTLE = -(1 << 63)  # only take forced decisions; no number anybody would take for an action
 WORDS = 5  # of `legal`; a game that needs fewer leaves the last ones empty
 
 
@@ -113,11 +114,11 @@ def first_legal(s: State, first_id: Any) -> int:
 
 
 @kernel
-def word_of(s: State, first_id: Any, action: int) -> int:
+def word_of(first_id: Any, action: int) -> int:
     """The word of `legal` that holds an action."""
     w = 0
-    while action >= first_id(w + 1):
-        w += 1
+    for later in range(1, WORDS):  # all of them: the processor can't guess where to stop
+        w += action >= first_id(later)
     return w
 
 
@@ -125,7 +126,7 @@ def word_of(s: State, first_id: Any, action: int) -> int:
 def is_legal(s: State, first_id: Any, action: int) -> bool:
     if action < 0 or action >= first_id(WORDS):
         return False
-    w = word_of(s, first_id, action)
+    w = word_of(first_id, action)
     return s.legal[w] & BIT[action - first_id(w)] != 0
 
 
@@ -174,6 +175,12 @@ def publish(s: State, first_id: Any, i: int, mask: Array, to_play: Array, done: 
 
 
 @kernel
+def part(games: Array, t: int, threads: int) -> Any:
+    """The games of thread t: from, to."""
+    return games.size * t // threads, games.size * (t + 1) // threads
+
+
+@kernel
 def seed_slice(games: Array, seed: Any, first: int) -> None:
     for i in range(games.size):
         games[i].rng = stream(seed, first + i)
@@ -213,10 +220,11 @@ def deal_slice(
 
 
 @kernel
-def first_illegal_in(games: Array, rules: Any, actions: Array) -> int:
+def first_illegal(games: Array, rules: Any, actions: Array) -> int:
     """The first game that still runs and whose action is not legal; -1 if there is none."""
     for i in range(games.size):
-        if actions[i] != SKIP and games[i].result == RUNNING and not is_legal(games[i], rules.first_id, actions[i]):
+        asked = actions[i] != SKIP and actions[i] != SETTLE and games[i].result == RUNNING
+        if asked and not is_legal(games[i], rules.first_id, actions[i]):
             return i
     return -1
 

@@ -1,7 +1,7 @@
 """The viewer: a recorded game as one HTML page that needs nothing else.
 
 This is the shell: it knows controls, keys, language, views and the list of moves. What lies on the table comes from
-the `viewer` room of a game: `replay_data`, positions and the moves between them as plain data, and beside its module
+the `viewer` room of a game: positions and what is told of a move, which replay.py puts together, and beside its module
 table.html, table.css and table.js, which draws a position. A position says `turn`, `player`, `ask` (the question; with
 `hidden` for those who can't see all of it), `result`; everything else is between the game's data and its script.
 Cards are written with who knows them at the end. A policy in the page's head forbids it to load anything.
@@ -17,6 +17,7 @@ from typing import Any
 
 from ka_env.errors import KaError, nearest
 from ka_env.games import game_of_text
+from ka_env.viewer.replay import replay_data
 from ka_env.viewer.words import LANGUAGES
 
 
@@ -27,7 +28,7 @@ def page(record: Any, language: str = "en", analysis: dict[str, Any] | None = No
             f"unknown language {language!r}: expected {', '.join(LANGUAGES)}{nearest(language, list(LANGUAGES))}"
         )
     room = game_of_text(record.deal).room("viewer")
-    data = room.replay_data(record, language)
+    data = replay_data(record, language)
     names = [name or LANGUAGES[language]["player"].format(player=i) for i, name in enumerate(data["players"])]
     data["words"] = {**LANGUAGES[language], **data["words"]}
     data["analysis"] = analysis

@@ -16,7 +16,7 @@ from ka_env.blackpoker import kernels
 from ka_env.blackpoker.knowledge.observe import ENTITIES, OFFSET, SECTIONS
 from ka_env.blackpoker.knowledge.observe import ENTITIES as ENTITY_TABLE
 from ka_env.blackpoker.knowledge.observe import SIZE as OBSERVATION_SIZE
-from ka_env.blackpoker.knowledge.observe_docs import TABLES, sections_markdown
+from ka_env.blackpoker.people.environment_docs import TABLES, sections_markdown
 from ka_env.engine.loops import SETTLE
 from ka_env.envs.aec import observation_box
 from ka_env.game import NOT_SEEN
@@ -482,7 +482,7 @@ def test_entity_table():
 
 @pytest.mark.parametrize("name", list(TABLES))
 def test_the_page_has_the_tables_of_the_code(name):
-    """If not: python -m ka_env.blackpoker.knowledge.observe_docs docs/environment.md"""
+    """If not: python -m ka_env.blackpoker.people.environment_docs docs/environment.md"""
     assert between_markers(name) == TABLES[name]().strip()
 
 

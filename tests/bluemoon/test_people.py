@@ -16,13 +16,15 @@ from ka_env.bluemoon.cards import ABILITIES, ALL_CODES, CARD_OF, ICONS, ROWS, TY
 from ka_env.bluemoon.codes import KINDS
 from ka_env.bluemoon.people import environment_docs, glossary, pages, phrases, screens, texts
 from ka_env.bluemoon.people.board import board_image, board_text
-from ka_env.bluemoon.people.look import OUTSIDER, knows, look
+from ka_env.bluemoon.people.look import knows, look
 from ka_env.bluemoon.people.story import Names, Teller, zones
 from ka_env.bluemoon.people.values import values
-from ka_env.bluemoon.people.viewer_data import replay_data, table_words
+from ka_env.bluemoon.people.viewer_data import table_words
 from ka_env.errors import KaError
 from ka_env.record import Record
+from ka_env.story import OUTSIDER
 from ka_env.viewer import page
+from ka_env.viewer.replay import replay_data
 
 from ..project.docs import between_markers
 from .play import many, position, walk

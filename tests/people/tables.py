@@ -8,9 +8,10 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from ka_env.bluemoon.people.look import OUTSIDER, look
-from ka_env.games import load_game
+from ka_env.bluemoon.people.look import look
 from ka_env.record import Record
+from ka_env.story import OUTSIDER
+from ka_env.viewer.replay import replay_data
 
 TESTS = Path(__file__).parents[1]
 
@@ -217,7 +218,7 @@ class Viewed(NamedTuple):
 
     def data(self, record):
         """What the page is given."""
-        return load_game(self.name).room("viewer").replay_data(record)
+        return replay_data(record)
 
     def record(self, name=None):
         folder, suffix = TESTS / self.name / "goldens", "ka" if self.name == "blackpoker" else "bm"

@@ -14,12 +14,12 @@ from ka_env.blackpoker.cards import NAMES
 from ka_env.blackpoker.codes import TRIGGERED, VERBS
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.people import phrases
-from ka_env.blackpoker.people.moments import moments
 from ka_env.blackpoker.people.screens import LANGUAGES, board, continues, label, question
 from ka_env.blackpoker.people.story import Names, Teller
 from ka_env.cli import main
 from ka_env.errors import IllegalMove
 from ka_env.hints import install_extra
+from ka_env.moments import moments
 from ka_env.record import load, save
 from ka_env.screen import words
 from ka_env.screen.session import HUMAN, PlayError, Session, Show

@@ -14,7 +14,6 @@ import pytest
 from ka_env import cli
 from ka_env.agents import Agent
 from ka_env.agents.match import record_game
-from ka_env.blackpoker.people.viewer_data import replay_data
 from ka_env.bluemoon.people.texts import about_card
 from ka_env.errors import KaError
 from ka_env.games import Setup
@@ -22,6 +21,7 @@ from ka_env.match import MatchRecorder, new_match
 from ka_env.record import Record, load, save
 from ka_env.training.arena import Plan, play_tournament
 from ka_env.viewer import page as html_page
+from ka_env.viewer.replay import replay_data
 from ka_env.viewer.words import LANGUAGES
 
 from .tables import MOON, POKER, VIEWED

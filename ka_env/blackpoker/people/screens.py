@@ -16,11 +16,11 @@ from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, AT_PAY_DISCARD, AT_PA
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import BACK, FROM_HAND, HIDDEN, Side, Unit, View, look, size_of
 from ka_env.blackpoker.people.effects import KEYS, cost_words, effect, lesson, waiting
-from ka_env.blackpoker.people.moments import Moment, moments
 from ka_env.blackpoker.people.phrases import LANGUAGES
 from ka_env.blackpoker.people.story import LogLine, Names, Teller, describe, result_words, turn_words
 from ka_env.blackpoker.rulesets import LETTERS, RULES, actions_of
 from ka_env.blackpoker.text.tokens import action_id, token
+from ka_env.moments import Moment, moments
 from ka_env.screen.lines import Line, Lines, Span
 
 __all__ = [

@@ -6,8 +6,9 @@ Hidden cards are never named: a card is named only to those who may know it (R1)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from ka_env import story
 from ka_env.blackpoker.cards import COURT, NAMES, members
 from ka_env.blackpoker.codes import (
     ACTION_NAME,
@@ -42,54 +43,25 @@ from ka_env.blackpoker.decisions import (
 )
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import size_of, verb_asking
-from ka_env.blackpoker.people.moments import Moment, moments
 from ka_env.blackpoker.people.phrases import phrases, verb_name
 from ka_env.blackpoker.rulesets import RULES
 from ka_env.blackpoker.text.notation import unit_cards
 from ka_env.blackpoker.text.tokens import action_id
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0
-from ka_env.game import Event
+from ka_env.moments import Moment
 from ka_env.record import Record
+from ka_env.story import LogLine
 
 SUIT_SIGNS = dict(zip("shdc", "♠♥♦♣"))
 
 
-OUTSIDER = -1  # a viewer who knows what both players know
-
-
-class LogLine(NamedTuple):
-    text: str
-    player: int | None = None  # whose doing it is
-    heading: bool = False
-
-
-class Names:
+class Names(story.Names):
     """Names of cards, units and requests in one language, for one viewer (None: a spectator who sees all)."""
 
-    def __init__(self, viewer: int | None, language: str, watching: bool = False) -> None:
-        self.viewer = viewer
-        self.watching = watching or viewer in (None, OUTSIDER)  # players go by their numbers
-        self.language = language
-        self.phrases = phrases(language)
-
-    def say(self, key: str, **words: object) -> str:
-        return self.phrases[key].format(**words)
-
-    def side(self, q: int) -> str:
-        """How the viewer calls a player; part of the keys of phrases."""
-        return "player" if self.watching else "you" if q == self.viewer else "opponent"
-
-    def who(self, q: int) -> str:
-        return self.say(self.side(q), player=q)
-
-    def whom(self, q: int) -> str:
-        return self.say(f"to {self.side(q)}", player=q)
+    book = staticmethod(phrases)
 
     def of(self, q: int, what: str) -> str:
         return self.say(f"of {self.side(q)}", what=what, player=q)
-
-    def list(self, names: Sequence[str]) -> str:
-        return self.say("list").join(names)
 
     def verb(self, verb: str) -> str:
         return verb_name(verb, self.language)
@@ -235,7 +207,7 @@ def _units(s: Any, q: int) -> int:
     return int(s.bulwarks[q]) | int(s.soldiers[q])
 
 
-class Teller:
+class Teller(story.Teller):
     """Tells a game move by move. It remembers what has been paid for a request until the request is complete."""
 
     def __init__(self, viewer: int | None = None, language: str = "en", watching: bool = False) -> None:
@@ -249,21 +221,6 @@ class Teller:
 
     def opening_of(self, s: Any) -> list[LogLine]:
         return [self._heading("turn", int(s.turn))]
-
-    def ending(self, game: Game) -> LogLine:
-        """How a finished game ended."""
-        return self._result(game.state)[0]
-
-    def tell(self, game: Game, token: str, chance: Sequence[Event] = ()) -> list[LogLine]:
-        """Lines about a move and all that follows from it; `game` is the game before it."""
-        return [line for moment in moments(game, action_id(token), chance) for line in self._moment(moment)]
-
-    def _line(self, doer: int | None, key: str, **words: object) -> LogLine:
-        text = self.names.say(key, **words)
-        return LogLine(text[0].upper() + text[1:], doer)
-
-    def _heading(self, what: str, q: int) -> LogLine:
-        return self._line(q, f"{what} of {self.names.side(q)}", player=q)._replace(heading=True)
 
     def _moment(self, m: Moment) -> list[LogLine]:
         a, b, kind = m.before, m.after, m.before.kind

@@ -6,7 +6,6 @@ What each player knows comes from `look`. A card is written as its name and who 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any, cast
@@ -31,13 +30,15 @@ from ka_env.blackpoker.decisions import AT_CHANCE, AT_KEY, ENEMY_HAND, REQUESTER
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.people.board import HIDDEN, Request, Side, Unit, View, look, verb_name
 from ka_env.blackpoker.people.first_steps import LESSONS as LESSONS
-from ka_env.blackpoker.people.moments import moments
 from ka_env.blackpoker.people.phrases import phrases
-from ka_env.blackpoker.people.story import OUTSIDER, Names, Teller, result_words, turn_words
+from ka_env.blackpoker.people.story import Names, Teller
+from ka_env.blackpoker.people.story import result_words as result_words
+from ka_env.blackpoker.people.story import turn_words as turn_words
 from ka_env.blackpoker.rulesets import actions_of
 from ka_env.blackpoker.text.notation import place_name
 from ka_env.blackpoker.text.tokens import action_id
-from ka_env.record import UNKNOWN, Record, Step
+from ka_env.moments import moments
+from ka_env.record import Step
 from ka_env.viewer.still import Still
 
 Json = dict[str, Any]
@@ -48,7 +49,8 @@ PAYMENTS = ("pay_bulwark", "pay_discard", "pay_sacrifice")
 MAKING_KINDS = [kind for kind, row in enumerate(ROWS) if row.asked == REQUESTER]
 
 TABLE = "table "  # keys of the phrase book that only the table uses
-SECRET = re.compile("(firsthand|rare|deck)[01]$")  # headers that not every view may know, or that say nothing alone
+# Not every view may know them, or they say nothing alone.
+SECRET_HEADERS = [f"{word}{player}" for word in ("firsthand", "rare", "deck") for player in range(2)]
 SHARED = "life hand grave fog pack rare closed opened stage driven attacks picked blocks gone".split()
 
 
@@ -59,38 +61,9 @@ def table_words(language: str) -> dict[str, str]:
     return words | {key: book[key] for key in SHARED} | {"came": book["new"]}
 
 
-def replay_data(record: Record, language: str = "en") -> Json:
-    """The whole game: headers, names, positions (the first is the deal) and the moves between them."""
-    game: Any = record.start()
-    names, teller = Names(OUTSIDER, language), Teller(OUTSIDER, language)
-    positions, moves = [position(game, names)], []
-    line = -1
-    for step in record.steps():
-        move = _move(step, record.notes.get(step.number, {}), names, teller)
-        if step.line != line:
-            line = step.line
-            move["turn"] = turn_words(game, line + 1, language)
-        moves.append(move)
-        game = step.after
-        positions.append(position(game, names))
-    return {
-        "headers": {key: value for key, value in record.headers.items() if value != UNKNOWN and not SECRET.match(key)},
-        "players": player_names(record),
-        **table_facts(game, language),
-        "result": result_words(game, language),
-        "positions": positions,
-        "moves": moves,
-    }
-
-
 def table_facts(game: Game, language: str) -> Json:
     """What the table's script needs beside positions; nothing of it depends on the deal."""
     return {"words": {**table_words(language), **_verbs(game.ruleset, language)}}
-
-
-def player_names(record: Record) -> list[str]:
-    names = record.headers["players"].split()
-    return names if len(names) == 2 else ["", ""]
 
 
 def _verbs(ruleset: str, language: str) -> dict[str, str]:
@@ -102,19 +75,12 @@ def _verbs(ruleset: str, language: str) -> dict[str, str]:
 # ---- moves ----------------------------------------------------------------------------------------------------------
 
 
-def _move(step: Step, notes: dict[str, float], names: Names, teller: Teller) -> Json:
+def told(step: Step, names: Names, teller: Teller) -> Json:
+    """What a move brought; and how it is told to those who can't see it."""
     before: Any = step.before
-    s, kind = before.state, before.decision
+    kind = before.decision
     lines = teller.tell(before, step.token, step.chance)
-    move: Json = {
-        "player": before.player,
-        "token": step.token,
-        "text": names.did(s, step.token),
-        "facts": [line.text for line in lines if not line.heading],
-        "choices": [
-            [token, names.did(s, token), *([notes[token]] if token in notes else [])] for token in before.legal()
-        ],
-    }
+    move: Json = {"facts": [line.text for line in lines if not line.heading]}
     if kind is not None and ROW[kind].hidden and step.token not in WORDS:
         move["hidden"] = names.say(f"did {kind} hidden")
     return move

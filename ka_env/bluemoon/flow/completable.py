@@ -64,6 +64,7 @@ GROWTH = 32  # and so many times as many whenever there is no room for more
 PROBES = 16
 EMPTY, GOOD = np.uint64(0), np.uint64(1)  # the lowest bit of what is remembered: can the turn be finished from there?
 FAILED, FINISHED, OPEN, NO_ROOM = range(4)
+ALL = -1  # in place of a word of options
 SHIELD_BONUS = 50  # try shields first
 
 Scratch = Any
@@ -364,20 +365,29 @@ def search(scratch: Scratch, memory: Scratch) -> int:
 
 
 @kernel
-def more(memory: Scratch) -> Scratch:
-    return np.zeros(memory.size * GROWTH, np.uint64)
-
-
-@kernel
 def prepare(s: State, scratch: Scratch, w: int, options: int) -> None:
-    """A copy to search from, with these options of word w to be tried."""
+    """A copy to search from, with these options of word w to be tried; in place of a word, ALL: all there are."""
     scratch[0] = s
     trial = scratch[0]
     trial.trial = 1
     trial.shown = 0
+    if w == ALL:
+        list_options(trial)
+        return
     for v in range(4):
         trial.legal[v] = 0
     trial.legal[w] = options
+
+
+@kernel
+def try_options(s: State, scratch: Scratch, memory: Scratch, w: int, options: int) -> Any:
+    """Can the turn be finished with one of these options? Returns that, and the memory, which may have grown."""
+    while True:
+        prepare(s, scratch, w, options)
+        outcome = search(scratch, memory)
+        if outcome != NO_ROOM:
+            return outcome == FINISHED, memory
+        memory = np.zeros(memory.size * GROWTH, np.uint64)
 
 
 @kernel
@@ -392,12 +402,5 @@ def is_completable(s: State) -> bool:
         return outcome == FINISHED
     scratch = np.empty(DEPTH, STATE)
     memory = np.zeros(MEMORY, np.uint64)
-    prepare(s, scratch, 0, 0)
-    list_options(scratch[0])
-    outcome = search(scratch, memory)
-    while outcome == NO_ROOM:
-        memory = more(memory)
-        prepare(s, scratch, 0, 0)
-        list_options(scratch[0])
-        outcome = search(scratch, memory)
-    return outcome == FINISHED
+    finished, _ = try_options(s, scratch, memory, ALL, 0)
+    return finished

@@ -6,16 +6,7 @@ import numpy as np
 
 from ka_env.bluemoon.chance import State
 from ka_env.bluemoon.codes import AT_ENGAGE, CHARACTERS, DEMANDS, IN_FIRE, NUM_ACTIONS, RETREAT, STARTS
-from ka_env.bluemoon.flow.completable import (
-    DEPTH,
-    FAILED,
-    MEMORY,
-    NO_ROOM,
-    doubtful_options,
-    more,
-    prepare,
-    search,
-)
+from ka_env.bluemoon.flow.completable import DEPTH, MEMORY, doubtful_options, try_options
 from ka_env.bluemoon.flow.options import find_options
 from ka_env.bluemoon.layers.update import update
 from ka_env.bluemoon.state import STATE
@@ -63,13 +54,8 @@ def find_legal(s: State) -> int:
                 while doubt:
                     option = doubt & -doubt
                     doubt = without_lowest(doubt)
-                    prepare(s, scratch, w, option)
-                    outcome = search(scratch, memory)
-                    while outcome == NO_ROOM:
-                        memory = more(memory)
-                        prepare(s, scratch, w, option)
-                        outcome = search(scratch, memory)
-                    if outcome == FAILED:
+                    finished, memory = try_options(s, scratch, memory, w, option)
+                    if not finished:
                         s.legal[w] &= ~option
         if bound and options(s) == 0:
             s.legal[0] = BIT[RETREAT]  # B20: an interference has left no way to finish

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ka_env.bluemoon.codes import (
@@ -21,11 +20,7 @@ from ka_env.bluemoon.codes import (
 )
 from ka_env.bluemoon.knowledge.entities import ENTITIES
 from ka_env.bluemoon.knowledge.observe import SECTIONS, SIZE
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", r"\|") for cell in line) + " |" for line in lines) + "\n"
+from ka_env.tables import markdown_table, write_tables
 
 
 def sections_markdown() -> str:
@@ -33,14 +28,14 @@ def sections_markdown() -> str:
     rows = [(f"`{s.name}`", s.offset, s.length, s.meaning) for s in SECTIONS]
     kinds = ", ".join(f"{i} `{kind}`" for i, kind in enumerate(KINDS))
     head = ["section", "offset", "length", "meaning"]
-    return table(head, rows) + f"\n{SIZE} numbers in all. Decision kinds: {kinds}."
+    return markdown_table(head, rows) + f"\n{SIZE} numbers in all. Decision kinds: {kinds}."
 
 
 def entities_markdown() -> str:
     """The same knowledge by entity."""
     parts = []
     for name, (shape, meanings) in ENTITIES.items():
-        rows = table(["number", "meaning"], enumerate(meanings))
+        rows = markdown_table(["number", "meaning"], enumerate(meanings))
         parts.append(f"`{name}`, shape {shape}; the numbers of its last axis:\n\n{rows}")
     return "\n".join(parts)
 
@@ -55,23 +50,11 @@ def actions_markdown() -> str:
         (f"{FIRST_ENEMY}–{FIRST_FACE_DOWN - 1}", "enemy card in deck slot 1–40: `eK10`"),
         (f"{FIRST_FACE_DOWN}–{NUM_ACTIONS - 1}", "the enemy's face-down card 0–19: `f0` … `f19`"),
     ]
-    return table(["ids", "meaning"], rows)
+    return markdown_table(["ids", "meaning"], rows)
 
 
 TABLES = {"observation": sections_markdown, "entities": entities_markdown, "actions": actions_markdown}
 
 
-def fill_in(page: str) -> str:
-    """The page with the tables between their markers made anew."""
-    for name, make in TABLES.items():
-        before, begin, rest = page.partition(f"<!-- {name} -->")
-        _, end, after = rest.partition(f"<!-- /{name} -->")
-        if not end:
-            raise ValueError(f"the page has no markers <!-- {name} --> and <!-- /{name} -->")
-        page = f"{before}{begin}\n\n{make().strip()}\n\n{end}{after}"
-    return page
-
-
 if __name__ == "__main__":
-    path = Path(sys.argv[1])
-    path.write_text(fill_in(path.read_text(encoding="utf-8")), encoding="utf-8")
+    write_tables(Path(sys.argv[1]), TABLES)

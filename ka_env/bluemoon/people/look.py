@@ -11,9 +11,9 @@ from ka_env.bluemoon.game import Game
 from ka_env.bluemoon.people.values import Value, least_total, silenced_by, stripped_by, total, values
 from ka_env.bluemoon.text.write import face_down_of, has, line_of, pile_of, row_of
 from ka_env.engine.loops import RUNNING
+from ka_env.story import OUTSIDER
 
 State = Any
-OUTSIDER = -1  # a viewer who knows what both players know
 ELEMENTS = ("fire", "earth")
 
 

@@ -6,31 +6,26 @@ A card is named only to those who may know it (B3).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
+from ka_env import story
 from ka_env.bluemoon.cards import CODES, FIGHT_CARDS, members
 from ka_env.bluemoon.codes import CHALLENGE, FIGHTS, IN_FIRE, KINDS, NO_FIGHT, RETREAT, WORDS
 from ka_env.bluemoon.game import Game
-from ka_env.bluemoon.people.look import ELEMENTS, OUTSIDER, knows
-from ka_env.bluemoon.people.moments import Moment, moments
+from ka_env.bluemoon.people.look import ELEMENTS, knows
 from ka_env.bluemoon.people.phrases import phrases
 from ka_env.bluemoon.people.texts import text_of
 from ka_env.bluemoon.people.values import total
 from ka_env.bluemoon.text.tokens import token as token_of
 from ka_env.bluemoon.text.write import has, line_of, owner_of_question, pile_of, row_of
 from ka_env.engine.loops import RUNNING, WON_0
-from ka_env.game import Event
+from ka_env.moments import Moment
+from ka_env.story import OUTSIDER, LogLine
 
 State = Any
 _YOU = re.compile(r"You (\w+)")
 _VERBS = {"is": "are", "has": "have"}
-
-
-class LogLine(NamedTuple):
-    text: str
-    player: int | None = None  # whose doing it is
-    heading: bool = False
 
 
 # An own card named at a decision that isn't a main one: what naming it does.
@@ -97,31 +92,14 @@ def zones(s: State, q: int) -> dict[int, str]:
     return found
 
 
-class Names:
+class Names(story.Names):
     """Words in one language, for one viewer (None: a spectator who sees all)."""
 
-    def __init__(self, viewer: int | None, language: str, watching: bool = False) -> None:
-        self.viewer = viewer
-        self.watching = watching or viewer in (None, OUTSIDER)  # players go by their numbers
-        self.language = language
-        self.phrases = phrases(language)
+    book = staticmethod(phrases)
 
     def say(self, key: str, **words: object) -> str:
-        text = self.phrases[key].format(**words)
+        text = super().say(key, **words)
         return _agreeing(text) if self.language == "en" else text
-
-    def side(self, q: int) -> str:
-        """How the viewer calls a player; part of the keys of phrases."""
-        return "player" if self.watching else "you" if q == self.viewer else "opponent"
-
-    def who(self, q: int) -> str:
-        return self.say(self.side(q), player=q)
-
-    def whom(self, q: int) -> str:
-        return self.say(f"to {self.side(q)}", player=q)
-
-    def list(self, names: Iterable[str]) -> str:
-        return self.say("list").join(names)
 
     def crystals(self, n: int) -> str:
         return self.say("crystal count", n=n)
@@ -245,7 +223,7 @@ def result_words(game: Game, language: str = "en") -> str:
     return Teller(None, language).ending(game).text
 
 
-class Teller:
+class Teller(story.Teller):
     """Tells a game move by move."""
 
     def __init__(self, viewer: int | None = None, language: str = "en", watching: bool = False) -> None:
@@ -254,21 +232,6 @@ class Teller:
     def opening(self, game: Game) -> list[LogLine]:
         """The heading of the turn under way."""
         return [self._heading("turn", game.turn)]
-
-    def ending(self, game: Game) -> LogLine:
-        """How a finished game ended."""
-        return self._result(game.state)[0]
-
-    def tell(self, game: Game, token: str, chance: Sequence[Event] = ()) -> list[LogLine]:
-        """Lines about a move and all that follows from it; `game` is the game before it."""
-        return [line for m in moments(game, game.action_id(token), chance) for line in self._moment(m)]
-
-    def _line(self, doer: int | None, key: str, **words: object) -> LogLine:
-        text = self.names.say(key, **words)
-        return LogLine(text[0].upper() + text[1:], doer)
-
-    def _heading(self, what: str, q: int, **words: object) -> LogLine:
-        return self._line(q, f"{what} of {self.names.side(q)}", player=q, **words)._replace(heading=True)
 
     def _moment(self, m: Moment) -> list[LogLine]:
         a, b = m.before, m.after

@@ -14,14 +14,16 @@ from ka_env.bluemoon.cards import CODES, members
 from ka_env.bluemoon.codes import WORDS
 from ka_env.bluemoon.game import Game
 from ka_env.bluemoon.people.first_steps import LESSONS as LESSONS
-from ka_env.bluemoon.people.look import OUTSIDER, Card, Side, View, knows, look
+from ka_env.bluemoon.people.look import Card, Side, View, knows, look
 from ka_env.bluemoon.people.phrases import phrases
 from ka_env.bluemoon.people.screens import change_notes
-from ka_env.bluemoon.people.story import Names, Teller, result_words, turn_words
+from ka_env.bluemoon.people.story import Names, Teller
+from ka_env.bluemoon.people.story import result_words as result_words
+from ka_env.bluemoon.people.story import turn_words as turn_words
 from ka_env.bluemoon.people.texts import ROW, about_card, icons_of
 from ka_env.bluemoon.rulesets import LISTS
 from ka_env.bluemoon.text.write import line_of, pile_of, row_of
-from ka_env.record import UNKNOWN, Record, Step
+from ka_env.record import Step
 from ka_env.viewer.still import Still
 
 Json = dict[str, Any]
@@ -29,6 +31,7 @@ UNKNOWN_CARD = "?0"
 PASSES = False  # every question wants an answer
 SIGNS = "◆ ◆ ◆"  # on the game's button in the lobby
 
+SECRET_HEADERS: list[str] = []  # all headers may be shown
 TABLE = "table "  # keys of the phrase book that only the table uses
 SHARED = (
     "hand deck discard ships lead feats hyla crystals dragons total held covered landed used active fire earth empty"
@@ -41,35 +44,6 @@ def table_words(language: str) -> dict[str, str]:
     words = {key.removeprefix(TABLE): text for key, text in book.items() if key.startswith(TABLE)}
     parts = {key: text for key, text in book.items() if key.startswith(("phase ", "fight "))}
     return words | parts | {key: book[key] for key in SHARED}
-
-
-def replay_data(record: Record, language: str = "en") -> Json:
-    """The whole game: headers, names, positions (the first is the deal) and the moves between them."""
-    game: Any = record.start()
-    names, teller = Names(OUTSIDER, language), Teller(OUTSIDER, language)
-    positions, moves = [position(game, names)], []
-    line = -1
-    for step in record.steps():
-        move = _move(step, record.notes.get(step.number, {}), names, teller)
-        if step.line != line:
-            line = step.line
-            move["turn"] = turn_words(game, line + 1, language)
-        moves.append(move)
-        game = step.after
-        positions.append(position(game, names))
-    return {
-        "headers": {key: value for key, value in record.headers.items() if value != UNKNOWN},
-        "players": player_names(record),
-        **table_facts(game, language),
-        "result": result_words(game, language),
-        "positions": positions,
-        "moves": moves,
-    }
-
-
-def player_names(record: Record) -> list[str]:
-    names = record.headers["players"].split()
-    return names if len(names) == 2 else ["", ""]
 
 
 def table_facts(game: Game, language: str) -> Json:
@@ -98,21 +72,13 @@ def _facts(code: str, language: str) -> Json:
 # ---- moves ----------------------------------------------------------------------------------------------------------
 
 
-def _move(step: Step, notes: dict[str, float], names: Names, teller: Teller) -> Json:
+def told(step: Step, names: Names, teller: Teller) -> Json:
+    """What a move brought, besides the move itself; and how it is told to those who can't see it."""
     before: Any = step.before
     s = before.state
-    told = names.did(s, step.token)
-    said = names.say("told", who=names.who(int(s.player)), what=told)
+    said = names.say("told", who=names.who(int(s.player)), what=names.did(s, step.token))
     lines = teller.tell(before, step.token, step.chance)
-    move: Json = {
-        "player": before.player,
-        "token": step.token,
-        "text": told,
-        "facts": [line.text for line in lines if not line.heading and line.text != said],
-        "choices": [
-            [token, names.did(s, token), *([notes[token]] if token in notes else [])] for token in before.legal()
-        ],
-    }
+    move: Json = {"facts": [line.text for line in lines if not line.heading and line.text != said]}
     hidden = names.hidden(s, step.token)
     if hidden is not None:
         move["hidden"] = hidden

@@ -70,5 +70,5 @@ def graft(tree: Array, action: int, out: Array) -> int:
 
 
 @entry
-def improve_games(asked: Any, lo: int, hi: int, desk: Any, slot: int, how: Any) -> None:
-    improve.improve_slice(asked, lo, hi, desk, slot, rules(), guide(), how)
+def improve_games(asked: Any, desk: Any, how: Any) -> None:
+    improve.improve_all(asked, desk, rules(), guide(), how)

@@ -24,13 +24,11 @@ def deal_games(games, threads, setting, only_done, mask, to_play, done, rewards,
 
 
 @entry
-def first_illegal(games, actions):
-    return loops.first_illegal_in(games, rules(), actions)
-
-
-@entry
 def step_games(games, threads, actions, mask, to_play, done, rewards, seen):
-    loops.step_slice(games, 0, games.size, rules(), actions, mask, to_play, done, rewards, seen)
+    wrong = loops.first_illegal(games, rules(), actions)
+    if wrong < 0:
+        loops.step_slice(games, 0, games.size, rules(), actions, mask, to_play, done, rewards, seen)
+    return wrong
 
 
 @entry

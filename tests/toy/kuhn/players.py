@@ -54,5 +54,5 @@ def graft(tree, action, out):
 
 
 @entry
-def improve_games(asked, lo, hi, desk, slot, how):
-    improve.improve_slice(asked, lo, hi, desk, slot, rules(), guide(), how)
+def improve_games(asked, desk, how):
+    improve.improve_all(asked, desk, rules(), guide(), how)

@@ -1,4 +1,4 @@
-"""A move taken apart: the chosen token and every forced decision after it, one at a time."""
+"""A move taken apart: the chosen action and every forced decision after it, one at a time."""
 
 from __future__ import annotations
 
@@ -7,12 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ka_env.bluemoon import kernels
-from ka_env.bluemoon.cards import members
-from ka_env.bluemoon.codes import STARTS
-from ka_env.bluemoon.game import Game
 from ka_env.engine.loops import RUNNING
-from ka_env.game import Event
+from ka_env.game import Event, Game
 
 
 class Moment(NamedTuple):
@@ -27,20 +23,16 @@ def moments(game: Game, action: int, chance: Sequence[Event] = ()) -> list[Momen
     """What a legal action brings, answer by answer. `chance`: what chance brought, if known."""
     if action not in game.legal_ids():
         game.copy().step(action)  # says what is legal
-    before = game.scripted(chance)
+    kernels = game.about.kernels
+    before = game.scripted(action, chance)
+    actions, left = np.array([action]), np.ones(1, np.int64)
     found: list[Moment] = []
-    left = np.ones(1, np.int64)
     while left[0] == 1:
         after = before.copy()
-        kernels.answer_games(after, np.array([action]), left)
-        found.append(Moment(before[0], action, after[0]))
+        kernels.answer_games(after, actions, left)
+        found.append(Moment(before[0], int(actions[0]), after[0]))
         if after[0].result != RUNNING:
             break
         before = after
-        action = pick_only(after[0])
+        kernels.random_actions(after, 1, np.zeros(1, np.uint64), actions)  # of a forced decision, the only one
     return found
-
-
-def pick_only(s: Any) -> int:
-    """The lowest legal action id: of a forced decision, the only one."""
-    return next(first + members(bits)[0] for first, bits in zip(STARTS, s.legal) if bits)

@@ -1,12 +1,12 @@
 """The tables of docs/environment.md that describe observations and actions, made from the code.
 
-`python -m ka_env.blackpoker.knowledge.observe_docs docs/environment.md` writes them between their markers.
+`python -m ka_env.blackpoker.people.environment_docs docs/environment.md` writes them between their markers.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ka_env.blackpoker.codes import (
@@ -32,15 +32,11 @@ from ka_env.blackpoker.knowledge.observe import (
     SIZE,
     UNIT_FEATURES,
 )
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", r"\|") for cell in line) + " |" for line in lines) + "\n"
+from ka_env.tables import markdown_table, write_tables
 
 
 def numbered(features: Sequence[str]) -> str:
-    return table(["number", "meaning"], enumerate(features))
+    return markdown_table(["number", "meaning"], enumerate(features))
 
 
 def sections_markdown() -> str:
@@ -50,10 +46,10 @@ def sections_markdown() -> str:
     kinds = ", ".join(f"{i} `{kind}`" for i, kind in enumerate(KINDS))
     return "\n".join(
         [
-            table(["section", "offset", "length", "meaning"], rows)
+            markdown_table(["section", "offset", "length", "meaning"], rows)
             + f"\n{SIZE} numbers in all for {', '.join(FIRST_RULESETS)}. Decision kinds: {kinds}.",
             "\nAll other rulesets have the same numbers, and after them:\n",
-            table(["section", "offset", "length", "meaning"], more)
+            markdown_table(["section", "offset", "length", "meaning"], more)
             + f"\n{MORE_SECTIONS[-1].offset + MORE_SECTIONS[-1].length} numbers in all.",
             "\nUnit features:\n",
             numbered(UNIT_FEATURES),
@@ -85,23 +81,11 @@ def actions_markdown() -> str:
         (f"{FIRST_ENEMY}–{FIRST_REQUEST - 1}", "enemy unit in slot 0–31: `e0` … `e31`"),
         (f"{FIRST_REQUEST}–{NUM_ACTIONS - 1}", "request 0–31 on the stage, 0 at the bottom: `#0` … `#31`"),
     ]
-    return table(["ids", "meaning"], rows)
+    return markdown_table(["ids", "meaning"], rows)
 
 
 TABLES = {"observation": sections_markdown, "entities": entities_markdown, "actions": actions_markdown}
 
 
-def fill_in(page: str) -> str:
-    """The page with the tables between their markers made anew."""
-    for name, make in TABLES.items():
-        before, begin, rest = page.partition(f"<!-- {name} -->")
-        _, end, after = rest.partition(f"<!-- /{name} -->")
-        if not end:
-            raise ValueError(f"the page has no markers <!-- {name} --> and <!-- /{name} -->")
-        page = f"{before}{begin}\n\n{make().strip()}\n\n{end}{after}"
-    return page
-
-
 if __name__ == "__main__":
-    path = Path(sys.argv[1])
-    path.write_text(fill_in(path.read_text(encoding="utf-8")), encoding="utf-8")
+    write_tables(Path(sys.argv[1]), TABLES)
