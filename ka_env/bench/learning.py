@@ -1,9 +1,11 @@
-"""How fast `ka train` learns: networks like the shipped ones, with the usual settings, on one core and on several."""
+"""How fast `ka train` learns: networks like the shipped ones, with the usual settings and with those of the preset that
+makes them, on one core and on several."""
 
 from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -16,33 +18,45 @@ if TYPE_CHECKING:
     from ka_env.training.ppo import FastTrainer
 
 SHARES = {"playing": "seconds_playing", "forward": "seconds_forward", "backward": "seconds_backward"}
+USUAL = "standard"  # preset
 SQUARE = 512  # rows of the matrices that show what a core can do
 
 
 def time_learning(plan: Plan, say: Say) -> list[dict[str, Any]]:
-    """Decisions learned from in a second, for each shipped network and number of threads."""
+    """Decisions learned from in a second, for each shipped network: with the usual settings, and as it was made."""
     if not plan.learning or find_spec("torch") is None:
         return []
+    from ka_env.training.config import PRESETS
+
+    return [
+        row
+        for ruleset, frame in plan.settings
+        for name in nets_for(ruleset, frame)
+        for preset in dict.fromkeys((USUAL, name if name in PRESETS else USUAL))
+        for row in _by_threads(plan, f"{ruleset}/{frame}", name, preset, say)
+    ]
+
+
+def _by_threads(plan: Plan, rules: str, name: str, preset: str, say: Say) -> Iterator[dict[str, Any]]:
+    """A row for each number of threads."""
     from ka_env.agents.nets import PolicyNet
+    from ka_env.games import Setup
     from ka_env.training.config import load_config
 
-    rows: list[dict[str, Any]] = []
-    for ruleset, frame in plan.settings:
-        for name in nets_for(ruleset, frame):
-            network = PolicyNet.load(name).card["network"]
-            given = {"network": network["kind"], **{k: v for k, v in network.items() if k != "kind"}}
-            beside: float | None = None
-            for threads in plan.threads:
-                say(f"{ruleset} {frame}: learning with {name}, threads {threads}")
-                config = load_config(
-                    "standard", overrides={**given, "rules": [f"{ruleset}/{frame}"], "threads": threads}
-                )
-                row = learning_row(config, plan.repeats)
-                beside = row["decisions_per_second"] if threads == 1 else beside
-                gain = row["decisions_per_second"] / beside if beside and threads > 1 else None
-                facts = {"net": name, "network": network, "threads": threads, "over_one_thread": gain}
-                rows.append({"ruleset": ruleset, "frame": frame, **facts, **row})
-    return rows
+    network, setup = PolicyNet.load(name).card["network"], Setup.parse(rules)
+    given = {"network": network["kind"], **{k: v for k, v in network.items() if k != "kind"}, "imitate": ""}
+    alone: float | None = None
+    for threads in plan.threads:
+        say(f"{setup.ruleset} {setup.frame}: learning with {name}, settings {preset}, threads {threads}")
+        config = load_config(preset, overrides={**given, "rules": [rules], "threads": threads})
+        row = learning_row(config, plan.repeats)
+        alone = row["decisions_per_second"] if threads == 1 else alone
+        gain = row["decisions_per_second"] / alone if alone and threads > 1 else None
+        facts = {"net": name, "network": network, "preset": preset, "minibatch": config.minibatch}
+        yield {
+            **{"ruleset": setup.ruleset, "frame": setup.frame, **facts},
+            **{"threads": threads, "over_one_thread": gain, **row},
+        }
 
 
 def learning_row(config: Config, repeats: int) -> dict[str, Any]:

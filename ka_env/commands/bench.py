@@ -27,9 +27,10 @@ Some games have parts that are timed decision by decision in random games: compl
 a turn costs where each is followed until the turn can be finished; mean and worst case.
 ismcts: iterations of the search in games it plays against itself, one core, all its work included; also with each
 shipped network that was trained on these rules. network: positions judged a second (legal actions and value), one core.
-learning: decisions a second that `ka train` plays and learns from, with networks like the shipped ones and the usual
-settings; the rest of the time goes into Adam and waiting. Arithmetic: multiplications and additions of the layers,
-beside what a product of two 512×512 matrices reaches in the same time on as many cores.
+learning: decisions a second that `ka train` plays and learns from, with networks like the shipped ones, the usual
+settings and those of the preset that makes the network; the rest of the time goes into Adam and waiting. Arithmetic:
+multiplications and additions of the layers, beside what a product of two 512×512 matrices reaches in the same time on
+as many cores.
 First start: `import` to the end of the first step of a batch, all that it needs being compiled. Cold compile: every
 kernel of the engine, those for threads too. Warm start: as the first, with compiled rules on disk.
 Peers are timed if installed (extra `peers`).
@@ -166,7 +167,8 @@ def learning_line(row: dict[str, Any]) -> str:
     gain = "" if row["over_one_thread"] is None else f", × {cut(row['over_one_thread'])} over 1 thread"
     shares = ", ".join(f"{cut(100 * share)} % {what}" for what, share in row["shares"].items())
     return (
-        f"learning with {row['net']}, {row['ruleset']} {row['frame']}, {threads}: "
+        f"learning with {row['net']}, {row['ruleset']} {row['frame']}, settings {row['preset']} "
+        f"(minibatch {row['minibatch']}), {threads}: "
         f"{rate(row['decisions_per_second'])} decisions/s{gain} ({shares}; "
         f"{cut(100 * row['arithmetic'])} % of the cores' arithmetic)"
     )

@@ -11,6 +11,7 @@ from ka_env.bench import timing as bench
 from ka_env.cli import main
 from ka_env.commands import bench as command
 from ka_env.engine import jit
+from ka_env.training.config import load_config
 
 TINY = bench.Plan(
     settings=(("8.0-lite", "entry20"),),
@@ -132,11 +133,15 @@ def test_networks_are_timed_beside_an_mlp(results):
 
 
 def test_learning_is_timed_on_one_core_and_on_two(results):
-    one, two = results["learning"]
-    assert (one["net"], one["threads"], two["threads"]) == ("lite-entry20", 1, 2)
-    assert one["over_one_thread"] is None
-    assert two["over_one_thread"] == pytest.approx(two["decisions_per_second"] / one["decisions_per_second"])
-    for row in (one, two):
+    """With the usual settings, and as the network was made."""
+    rows = [row for row in results["learning"] if row["net"] == "lite-entry20"]
+    told = [(row["preset"], row["minibatch"], row["threads"]) for row in rows]
+    usual, made = (load_config(preset).minibatch for preset in ("standard", "lite-entry20"))
+    assert told == [(p, m, n) for p, m in (("standard", usual), ("lite-entry20", made)) for n in (1, 2)]
+    for one, two in zip(rows[::2], rows[1::2]):
+        assert one["over_one_thread"] is None
+        assert two["over_one_thread"] == pytest.approx(two["decisions_per_second"] / one["decisions_per_second"])
+    for row in rows:
         assert row["shares"].keys() == {"playing", "forward", "backward"}
         assert 0 < sum(row["shares"].values()) < 1 and row["arithmetic"] > 0
 
