@@ -7,7 +7,7 @@ import pytest
 
 from ka_env import BatchEngine, Game, PlayerView
 from ka_env.agents import make_agent
-from ka_env.agents.ismcts_agent import CHUNK, IsmctsAgent, root_options
+from ka_env.agents.ismcts_agent import CHUNK, Advice, IsmctsAgent, root_options
 from ka_env.agents.match import record_game
 from ka_env.agents.nets import PolicyNet, checked, make_card
 from ka_env.blackpoker.decisions import KINDS
@@ -255,6 +255,30 @@ def test_leaves_are_judged_by_the_net(tmp_path):
     assert len(leaves) > 5
     # 0.75 for whoever decides at the leaf, so 0.25 for the other one
     assert set(leaves["score"].round(3).tolist()) <= {0.25, 0.75}
+
+
+def test_adding_up_what_changed_gives_the_same_search(tmp_path):
+    """An MLP that seems to have things is computed anew for every position."""
+    net = PolicyNet.load(saved_net(tmp_path / "net.npz")).net
+    engine = BatchEngine("6.1-std", "full54", num_games=6, seed=3)
+    rng = np.arange(1, 7, dtype=np.uint64)
+    for _ in range(20):
+        engine.step(engine.random_actions(rng))
+        engine.reset_done()
+    found = []
+    for one in (net, net._replace(keys=np.zeros((0, 1), np.float32))):
+        agent, trees = IsmctsAgent(), np.zeros((6, 2000), NODE)
+        advice = Advice("net", one, 1.0)
+        state = agent.prepare(
+            advice, engine.about, engine.games, engine.to_play, trees, np.ones(6, np.int64), rng.copy()
+        )
+        agent.search_on(advice, search, state, 0, 6, 100)
+        found.append((trees, state.mind))
+    (quick, by_change), (slow, anew) = found
+    assert by_change.based.all(axis=1).any() and not anew.based.any()
+    assert (quick["key"] == slow["key"]).all() and (quick["visits"] == slow["visits"]).all()
+    np.testing.assert_allclose(quick["score"], slow["score"], atol=1e-3)
+    np.testing.assert_allclose(quick["prior"], slow["prior"], atol=1e-4)
 
 
 @pytest.mark.parametrize("kind", ["mlp", "entity"])
