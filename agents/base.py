@@ -58,6 +58,10 @@ class Agent:
         choices = [np.flatnonzero(mask) for mask in masks]
         return np.array([ids[int(seed % len(ids))] for ids, seed in zip(choices, seeds.astype(object))], np.int64)
 
+    def called(self, ruleset: str, frame: str | None = None) -> str:
+        """Its name, with what it chooses by itself under these rules. For records."""
+        return self.name
+
     def notes(self, game: int) -> dict[int, float] | None:
         """How the latest decision in this game was weighed, by action id: visits, probabilities ... For records."""
         return None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ka_env.agents.base import Agent
-from ka_env.agents.nets import PolicyNet
+from ka_env.agents.fitting import policies
+from ka_env.agents.nets import PolicyError, PolicyNet
 from ka_env.engine.ismcts import MAX_DEPTH, NODE, How, Search
 from ka_env.engine.loops import outputs
 from ka_env.engine.net import NO_NET, Net, mind
@@ -21,16 +22,26 @@ CHUNK = 64  # iterations between two looks at the clock
 NO_END = 1 << 40  # iterations to come when the clock decides
 CHILDREN = 4  # nodes that an iteration adds, about
 MAX_BYTES = 256 << 20  # trees held at once
+AUTO = "auto"  # in place of a network's name: the shipped one that fits
+
+
+class Advice(NamedTuple):
+    """What the search goes by under some rules."""
+
+    name: str | None  # of the network; None: by playing on
+    net: Net
+    exploration: float
 
 
 class IsmctsAgent(Agent):
     """Searches `iterations` times per decision, or for `milliseconds` if given, and plays what it visited most.
 
     It stops sooner when the iterations left can't change the choice.
-    `exploration` weighs trying against trusting. Leaves are judged by playing on, at the end of the turn and some
-    `turns` later (0: at the end of the game), or by a trained network: `net` names a policy as `policy:` does;
-    `temperature` above 1 makes its opinion of moves milder, `trust` below 1 lets leaves be played on, too. What was
-    found below the own last move is kept when nothing hidden came into play since.
+    `exploration` weighs trying against trusting. Leaves are judged by a trained network: `net` names a policy as
+    `policy:` does, `auto` is the shipped one that fits the rules at hand, if any. Where there is none, or with `none`,
+    they are judged by playing on, at the end of the turn and some `turns` later (0: at the end of the game).
+    `temperature` above 1 makes a network's opinion of moves milder, `trust` below 1 lets leaves be played on, too. What
+    was found below the own last move is kept when nothing hidden came into play since.
     """
 
     name = "ismcts"
@@ -43,20 +54,18 @@ class IsmctsAgent(Agent):
         milliseconds: float | None = None,
         exploration: float | None = None,
         turns: int = 2,
-        net: str | None = None,
+        net: str | None = AUTO,
         threads: int = 1,
         temperature: float = 1.0,
         trust: float = 1.0,
     ) -> None:
         if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
             raise ValueError("ismcts needs at least one iteration, or a positive number of milliseconds")
-        if exploration is None:  # what a guide suggests needs more trying than what a network does
-            exploration = 2.5 if net is None else 1.0
-        if exploration < 0:
+        if exploration is not None and exploration < 0:
             raise ValueError(f"ismcts: exploration can't be negative: {exploration}")
         self.iterations = int(iterations)
         self.milliseconds = milliseconds
-        self.exploration = float(exploration)
+        self.exploration = None if exploration is None else float(exploration)
         if turns < 0:
             raise ValueError(f"ismcts: turns can't be negative: {turns}")
         self.turns = int(turns)
@@ -64,8 +73,10 @@ class IsmctsAgent(Agent):
             raise ValueError(f"ismcts: temperature must be above 0, trust from 0 to 1, not {temperature} and {trust}")
         if net is None and (temperature, trust) != (1.0, 1.0):
             raise ValueError("ismcts: temperature and trust are about a network: name one by net")
-        self.net = NO_NET if net is None else tempered(PolicyNet.load(str(net)).net, temperature)
-        self.trust = float(trust)
+        self.net = None if net is None else str(net)
+        self._named = None if self.net in (None, AUTO) else PolicyNet.load(str(net))
+        self._advice: dict[tuple[str, str | None], Advice] = {}  # by ruleset and frame
+        self.temperature, self.trust = float(temperature), float(trust)
         self.threads = int(threads)
         self.visits: dict[int, np.ndarray] = {}  # of the latest decision in each game
         self.spent = 0  # iterations in all
@@ -91,6 +102,31 @@ class IsmctsAgent(Agent):
         parts = [slice(i, i + at_once) for i in range(0, len(games), at_once)]
         return np.concatenate([self._act_some(search, games[part], masks[part], views, part.start) for part in parts])
 
+    def advice(self, ruleset: str, frame: str | None = None) -> Advice:
+        """What it goes by under these rules."""
+        if (ruleset, frame) not in self._advice:
+            self._advice[ruleset, frame] = self._advise(ruleset, frame)
+        return self._advice[ruleset, frame]
+
+    def _advise(self, ruleset: str, frame: str | None) -> Advice:
+        fit = policies(ruleset, frame)[:1] if self.net == AUTO else [] if self.net is None else [self.net]
+        exploration = self.exploration
+        if exploration is None:  # what a guide suggests needs more trying than what a network does
+            exploration = 1.0 if fit else 2.5
+        if not fit:
+            return Advice(None, NO_NET, exploration)
+        found = self._named or PolicyNet.load(fit[0])
+        if ruleset not in found.rulesets:
+            raise PolicyError(f"net {fit[0]!r} was trained on another game or another ruleset than {ruleset}")
+        return Advice(fit[0], tempered(found.net, self.temperature), exploration)
+
+    def called(self, ruleset: str, frame: str | None = None) -> str:
+        name = self.advice(ruleset, frame).name
+        if self.net != AUTO or name is None:
+            return self.name
+        plain, mark, tag = self.name.partition("#")
+        return f"{plain}{',' if ':' in plain else ':'}net={name}{mark}{tag}"
+
     def notes(self, game: int) -> dict[int, float] | None:
         """How often each action was visited."""
         visits = self.visits.get(game)
@@ -109,7 +145,8 @@ class IsmctsAgent(Agent):
         used = np.array([self._regraft(search, int(g), roots[i : i + 1], trees[i], views) for i, g in enumerate(games)])
         rng = np.array([self._rng[int(g)] for g in games], np.uint64)
         kept = trees[:, 0]["visits"].sum()
-        self._search(search, self.prepare(views.about, roots, players, trees, used, rng))
+        advice = self.advice(views.ruleset, views.frame)
+        self._search(search, self.prepare(advice, views.about, roots, players, trees, used, rng), advice)
         self.spent += int(trees[:, 0]["visits"].sum() - kept)
         visits = np.zeros((n, views.about.num_actions), np.int64)
         search.root_visits(roots, trees, visits)
@@ -121,10 +158,10 @@ class IsmctsAgent(Agent):
             self._last[int(game)] = (roots[i : i + 1].copy(), int(actions[i]), trees[i, : used[i]].copy())
         return actions
 
-    def _search(self, search: Any, state: Search) -> None:
+    def _search(self, search: Any, state: Search, advice: Advice) -> None:
         def run(iterations: int, later: int) -> None:
             in_parts(
-                lambda lo, hi: self.search_on(search, state, lo, hi, iterations, later),
+                lambda lo, hi: self.search_on(advice, search, state, lo, hi, iterations, later),
                 len(state.roots),
                 self.threads,
                 least=2,
@@ -140,6 +177,7 @@ class IsmctsAgent(Agent):
 
     def prepare(
         self,
+        advice: Advice,
         about: KaGame,
         roots: np.ndarray,
         players: np.ndarray,
@@ -150,11 +188,14 @@ class IsmctsAgent(Agent):
         """Searches that `search_on` goes on with; a new tree has one node, its root, all zeros."""
         paths = np.zeros((len(roots), MAX_DEPTH), np.int64)
         columns = about.observation_size(about.rulesets[roots[0].ruleset])
-        return Search(roots, players, trees, used, rng, paths, roots.copy(), mind(self.net, len(roots), columns))
+        return Search(roots, players, trees, used, rng, paths, roots.copy(), mind(advice.net, len(roots), columns))
 
-    def search_on(self, search: Any, state: Search, lo: int, hi: int, iterations: int, later: int = NO_END) -> None:
+    def search_on(
+        self, advice: Advice, search: Any, state: Search, lo: int, hi: int, iterations: int, later: int = NO_END
+    ) -> None:
         """So many iterations more in the searches from number `lo` up to `hi`."""
-        search.search_games(state, lo, hi, How(iterations, later, self.exploration, self.turns, self.net, self.trust))
+        how = How(iterations, later, advice.exploration, self.turns, advice.net, self.trust)
+        search.search_games(state, lo, hi, how)
 
     def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:
         """Begin the tree with what the last search found, if the position is the one it foresaw; 1 for a bare root."""

@@ -1,21 +1,15 @@
-"""Opponents by words, weakest first, for a ruleset and frame: whatever agents there are for that game.
-
-A policy fits if it was trained on these rules; one trained on the frame `random` has met every frame.
-"""
+"""Opponents by words, weakest first, for a ruleset and frame: whatever agents there are for that game."""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ka_env.agents.nets import PolicyError, PolicyNet, trained_names
+from ka_env.agents.fitting import playable, policies
 from ka_env.agents.registry import agent_names, style_names
-from ka_env.engine.sections import fingerprint
 from ka_env.games import Setup, game_of
 
 WORDS = ("beginner", "easy", "medium", "strong", "strongest")
 LANGUAGES = ("en", "ja")
-ANY_FRAME = "random"
 HINT_SEARCH = "ismcts:iterations=500"
 TITLES = {
     "en": dict(zip(WORDS, ("Beginner", "Easy", "Medium", "Strong", "Strongest"))),
@@ -71,11 +65,10 @@ def opponents(ruleset: str, frame: str | None = None) -> list[Level]:
     setup = _setup(ruleset, frame)
     found = levels(*setup[:2])
     others = [Level("", style, "temper") for style in _styles(setup)[1:]]
-    if setup.game.search is not None:
-        others += [Level("", f"ismcts:iterations={n}", "search") for n in (200, 1000)]
-        others.append(Level("", "ismcts:iterations=5000", "deep search"))
     fit = policies(*setup[:2])
-    others += [Level("", f"policy:{name}", "policy" if name in fit else "untried") for name in _playable(setup)]
+    if setup.game.search is not None:
+        others += _searches(fit)
+    others += [Level("", f"policy:{name}", "policy" if name in fit else "untried") for name in playable(setup.ruleset)]
     ours = {"random", "ismcts", "policy", *style_names()}
     others += [Level("", name, "other") for name in agent_names() if name not in ours]
     taken = {level.spec for level in found}
@@ -102,15 +95,12 @@ def default_hint(ruleset: str, frame: str | None = None) -> str:
     return HINT_SEARCH if setup.game.search is not None else levels(*setup[:2])[-1].spec
 
 
-def policies(ruleset: str, frame: str) -> list[str]:
-    """Shipped policies trained on these rules, those on this very frame first. Not those whose card says that plain
-    search is better, with them and without."""
-    wanted = {f"{ruleset}/{frame}", f"{ruleset}/{ANY_FRAME}"}
-    cards = {name: _card(name) for name in _playable(_setup(ruleset, frame))}
-    strong = {name: card for name, card in cards.items() if not card.get("below_search")}  # such a one teaches nobody
-    fit = {name: card for name, card in strong.items() if wanted & set(card.get("rules", []))}
-
-    return sorted(fit, key=lambda name: f"{ruleset}/{frame}" not in fit[name]["rules"])
+def _searches(fit: list[str]) -> list[Level]:
+    """Searches of several depths, plain and with the best network that fits."""
+    plain = ",net=none" if fit else ""
+    found = [Level("", f"ismcts:iterations={n},net={name}", "search with net") for name in fit[:1] for n in (200, 5000)]
+    found += [Level("", f"ismcts:iterations={n}{plain}", "search") for n in (200, 1000)]
+    return [*found, Level("", f"ismcts:iterations=5000{plain}", "deep search")]
 
 
 def _strong(setup: Setup) -> list[Level]:
@@ -130,18 +120,3 @@ def _strong(setup: Setup) -> list[Level]:
 
 def _styles(setup: Setup) -> list[str]:
     return [] if setup.game.styles is None else list(setup.game.styles().STYLES)
-
-
-@cache
-def _card(name: str) -> dict[str, Any]:
-    """Of a shipped policy; nothing of a file that can't be used."""
-    try:
-        return PolicyNet.load(name).card
-    except PolicyError:
-        return {}
-
-
-def _playable(setup: Setup) -> list[str]:
-    """Shipped policies that see what players of this ruleset see."""
-    layout = fingerprint(setup.game.sections(setup.ruleset), setup.game.num_actions)
-    return [name for name in trained_names() if _card(name).get("layout") == layout]

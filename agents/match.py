@@ -32,7 +32,7 @@ def record_game(
         raise KaError(f"a game has two players, not {len(players)}: {', '.join(map(str, players))}")
     agents = [make_agent(player) for player in players]
     engine = BatchEngine(ruleset, frame, num_games=1, seed=seed)
-    names = " ".join(agent.name for agent in agents)
+    names = " ".join(agent.called(ruleset, engine.frame) for agent in agents)
     recorder = Recorder(engine.game(0), engine.frame, seed, players=names, date=date)
     luck = [separate_rng(seed, f"player {seat}") for seat in range(2)]
     number = np.arange(1)

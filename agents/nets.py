@@ -117,11 +117,17 @@ class PolicyNet:
         return int(self.card["observation_size"])
 
     @cached_property
-    def widths(self) -> set[int]:
-        """Of the observations it can judge: its own layout, and those that are a beginning of it."""
+    def rulesets(self) -> list[str]:
+        """Those whose observations it can judge: of its own layout, and of those that are a beginning of it."""
         game = load_game(self.card["game"])
         own = game.sections(layouts(game)[self.card["layout"]].ruleset)
-        return {game.observation_size(r) for r in game.rulesets if begins(game.sections(r), own)}
+        return [r for r in game.rulesets if begins(game.sections(r), own)]
+
+    @cached_property
+    def widths(self) -> set[int]:
+        """Of the observations it can judge."""
+        game = load_game(self.card["game"])
+        return {game.observation_size(r) for r in self.rulesets}
 
     @property
     def actions(self) -> int:

@@ -85,7 +85,7 @@ class MatchBatch:
         return np.array([self.matches[i].observation(int(self.to_play[i])) for i in which], np.float32)
 
     def views(self, which: np.ndarray, seeds: np.ndarray) -> PlayerViews:
-        return PlayerViews(copy_records(self.games, which), self.to_play[which], seeds, self.about)
+        return PlayerViews(copy_records(self.games, which), self.to_play[which], seeds, self.about, self.setup.frame)
 
     def margins(self) -> list[float]:
         """By how many games the winners lead."""

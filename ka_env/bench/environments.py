@@ -146,7 +146,7 @@ def time_searches(plan: Plan, say: Say) -> list[dict[str, Any]]:
     for ruleset, frame in plan.settings:
         for net in (None, *nets_for(ruleset, frame)):
             say(f"{ruleset} {frame}: search{f' with {net}' if net else ''}")
-            agent = make_agent(f"ismcts:iterations={SEARCH_ITERATIONS}" + (f",net={net}" if net else ""))
+            agent = make_agent(f"ismcts:iterations={SEARCH_ITERATIONS},net={net or 'none'}")
             engine = BatchEngine(ruleset, frame, num_games=SEARCH_GAMES, seed=0)
             games = np.arange(SEARCH_GAMES)
             agent.begin(games, games, games)

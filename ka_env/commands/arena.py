@@ -36,8 +36,8 @@ class Preset:
 STYLES = "styles"  # in their place: the rules-based players of the game
 PRESETS = {
     "ladder": Preset(
-        agents=("random", STYLES, "ismcts:iterations=1000", "ismcts:iterations=5000"),
-        quick_agents=("random", STYLES, "ismcts:iterations=100"),
+        agents=("random", STYLES, "ismcts:iterations=1000,net=none", "ismcts:iterations=5000,net=none"),
+        quick_agents=("random", STYLES, "ismcts:iterations=100,net=none"),
         on=(),
         pairs=25,
         quick_pairs=10,

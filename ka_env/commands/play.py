@@ -128,7 +128,8 @@ def warm_up(session: Session) -> None:
     game = session.game.copy()
     session.people.Teller().tell(game, game.legal()[0])
     if session.opponent.agent.needs_views:
-        Player(session.opponent.spec, 1 - session.seat, 0).choose(game)
+        opponent = session.opponent
+        Player(opponent.spec, 1 - session.seat, 0, opponent.frame).choose(game)
 
 
 def play(session: Session, plain: bool) -> bool:

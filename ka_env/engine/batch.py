@@ -215,7 +215,7 @@ class BatchEngine:
 
     def views(self, which: np.ndarray, seeds: np.ndarray) -> PlayerViews:
         """Some games as their deciders know them; the seeds (uint64) decide how the rest is re-drawn."""
-        return PlayerViews(copy_records(self.games, which), self.to_play[which], seeds, self.about)
+        return PlayerViews(copy_records(self.games, which), self.to_play[which], seeds, self.about, self.frame)
 
     def facts_of(self, which: np.ndarray) -> dict[str, np.ndarray]:
         """What the infos of some games, which are over, tell besides the result; a row for each."""

@@ -21,7 +21,7 @@ import numpy as np
 from ka_env.engine.ismcts import MAX_DEPTH, NODE, add_children, ask, expected_for, iterate, priors_of_net
 from ka_env.engine.jit import kernel
 from ka_env.engine.loops import options, pick
-from ka_env.engine.net import Mind, Net, mind
+from ka_env.engine.net import Mind, Net, forget, mind
 from ka_env.engine.rng import mix, stream
 
 Array = Any
@@ -121,6 +121,7 @@ def expand_root(s: State, rules: Any, guide: Any, p: int, tree: Array, net: Any,
     tree[0].visits = 0
     tree[0].score = 0.0
     add_children(s, rules, guide, p, tree, 1, 0)
+    forget(mind, 0)
     hidden = ask(s, rules, net, mind, 0)
     priors_of_net(s, rules, guide, p, tree, 0, 1, net, mind, 0, hidden)
     return expected_for(s, p, net, hidden)

@@ -155,7 +155,7 @@ def judge(s: State, rules: Any, guide: Any, p: int, turns: int) -> float:
 def ask(s: State, rules: Any, net: Any, mind: Any, i: int) -> Any:
     """What the network makes of s, seen by the player who decides: its last hidden layer."""
     rules.observe(s, s.player, mind.seen[i])
-    return nets.think(net, mind, i, mind.seen[i])
+    return nets.think_again(net, mind, i, s.player, mind.seen[i])
 
 
 @kernel
@@ -231,11 +231,13 @@ def priors_of_net(
     hidden: Array,
 ) -> None:
     """The same by a network: the covered child has what all secret options have together."""
+    weights = mind.weights[slot]
     total = 0.0
     covered = 0.0
     for i in range(options(s)):
         action = pick(s, rules.first_id, i)
         weight = math.exp(min(50.0, nets.logit(net, mind, slot, hidden, action)))
+        weights[action] = weight
         total += weight
         if shown(s, guide, p, action) == COVERED:
             covered += weight
@@ -243,8 +245,7 @@ def priors_of_net(
     while child >= first:
         at = tree[child]
         action = action_of(at.key)
-        weight = covered if action == COVERED else math.exp(min(50.0, nets.logit(net, mind, slot, hidden, action)))
-        at.prior = weight / total
+        at.prior = (covered if action == COVERED else weights[action]) / total
         child = at.sibling
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from ka_env.engine.jit import kernel
 
 Array = Any
+PLAYERS = 2
 
 
 class Net(NamedTuple):
@@ -66,13 +67,18 @@ class Mind(NamedTuple):
     signals: Array  # and how strong they are
     queries: Array
     ready: Array  # which queries have been computed
+    weights: Array  # [row, action]: room for the exponentials of logits
+    based: Array  # [row, player]: is there a first observation yet, see `think_again`
+    basis: Array  # [row, player]: that observation
+    sums: Array  # [row, player]: and its first layer before the ReLU
 
 
 def mind(net: Net, rows: int, columns: int | None = None) -> Mind:
     """For observations of so many columns: see `list_features`."""
     widest = int(max(net.sizes.max(initial=1), net.base.size, 1))
+    seen = net.base.size if columns is None else min(columns, net.base.size)
     return Mind(
-        np.zeros((rows, net.base.size if columns is None else min(columns, net.base.size)), np.float32),
+        np.zeros((rows, seen), np.float32),
         np.zeros((rows, net.base.size), np.int64),
         np.zeros((rows, net.base.size), np.float32),
         np.zeros(rows, np.int64),
@@ -82,6 +88,10 @@ def mind(net: Net, rows: int, columns: int | None = None) -> Mind:
         np.zeros((rows, widest), np.float32),
         np.zeros((rows, net.query.shape[0]), np.float32),
         np.zeros((rows, max(1, int(net.verb.max(initial=0)) + 1)), np.bool_),
+        np.zeros((rows, net.row.size)),
+        np.zeros((rows, PLAYERS), np.bool_),
+        np.zeros((rows, PLAYERS, seen), np.float32),
+        np.zeros((rows, PLAYERS, net.first_bias.size), np.float32),
     )
 
 
@@ -197,15 +207,46 @@ def next_layer(matrix: Array, bias: Array, x: Array, y: Array, places: Array, si
 
 
 @kernel
-def think(net: Any, mind: Any, i: int, seen: Array) -> Any:
-    """The last hidden layer, for an observation; `mind` row i then holds all that `logit` needs."""
+def first_sums(net: Any, mind: Any, i: int, seen: Array, x: Array) -> None:
+    """x = the first layer before its ReLU."""
     mind.count[i] = list_features(net, seen, mind.chosen[i], mind.features[i], mind.amounts[i], 0)
+    x[:] = net.first_bias
+    add_rows(mind.features[i], mind.amounts[i], 0, mind.count[i], net.first, x)
+
+
+@kernel
+def list_changes(net: Any, before: Array, seen: Array, features: Array, amounts: Array) -> int:
+    """The features in which two observations differ, and how far; returns how many. For networks without choosers."""
+    n = 0
+    for j in range(seen.size):
+        if seen[j] != before[j]:
+            features[n] = net.base[j]
+            amounts[n] = seen[j] - before[j]
+            n += 1
+    return n
+
+
+@kernel
+def changed_sums(net: Any, mind: Any, i: int, player: int, seen: Array, x: Array) -> None:
+    """The same as `first_sums`, from what differs from the first observation of this player."""
+    features, amounts = mind.features[i], mind.amounts[i]
+    if mind.based[i, player]:
+        x[:] = mind.sums[i, player]
+        add_rows(features, amounts, 0, list_changes(net, mind.basis[i, player], seen, features, amounts), net.first, x)
+        return
+    first_sums(net, mind, i, seen, x)
+    mind.based[i, player] = True
+    mind.basis[i, player, :] = seen
+    mind.sums[i, player, :] = x
+
+
+@kernel
+def think_on(net: Any, mind: Any, i: int) -> Any:
+    """From the sums of the first layer to the last hidden layer."""
     mind.ready[i, :] = False
     units = net.sizes[0]
     now = 0
     x = mind.layers[i, now, :units]
-    x[:] = net.first_bias
-    add_rows(mind.features[i], mind.amounts[i], 0, mind.count[i], net.first, x)
     relu(x)
     at = 0
     for n in range(1, net.sizes.size):
@@ -218,6 +259,32 @@ def think(net: Any, mind: Any, i: int, seen: Array) -> Any:
         now = 1 - now
         x = y
     return x
+
+
+@kernel
+def think(net: Any, mind: Any, i: int, seen: Array) -> Any:
+    """The last hidden layer, for an observation; `mind` row i then holds all that `logit` needs."""
+    first_sums(net, mind, i, seen, mind.layers[i, 0, : net.sizes[0]])
+    return think_on(net, mind, i)
+
+
+@kernel
+def think_again(net: Any, mind: Any, i: int, player: int, seen: Array) -> Any:
+    """The same for one of many observations of a player that are much alike, as those of one search are.
+
+    Most of a row is as it was the first time, so only the rest is added up. Sums come out the same but for rounding.
+    What is told of things must be listed whole, and choosers change what columns mean: such networks think anew.
+    """
+    if net.choosers.shape[0] or net.keys.shape[1]:
+        return think(net, mind, i, seen)
+    changed_sums(net, mind, i, player, seen, mind.layers[i, 0, : net.sizes[0]])
+    return think_on(net, mind, i)
+
+
+@kernel
+def forget(mind: Any, i: int) -> None:
+    """What comes next has nothing to do with what was thought about before."""
+    mind.based[i, :] = False
 
 
 # ---- heads ----------------------------------------------------------------------------------------------------------

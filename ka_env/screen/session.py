@@ -20,7 +20,7 @@ from ka_env.engine.view import PlayerViews
 from ka_env.errors import KaError, nearest
 from ka_env.games import Setup
 from ka_env.luck import fresh_seed, separate_rng
-from ka_env.record import Recorder, load, save
+from ka_env.record import UNKNOWN, Recorder, load, save
 
 HUMAN = "human"
 SEATS = ("first", "second", "random")
@@ -72,10 +72,11 @@ def level_title(spec: str, ruleset: str, frame: str | None, language: str) -> st
 class Player:
     """An agent in one game."""
 
-    def __init__(self, spec: str, seat: int, seed: int | None) -> None:
+    def __init__(self, spec: str, seat: int, seed: int | None, frame: str | None = None) -> None:
         """A seed makes it play the same again; nothing it is given tells of the deal."""
         self.agent = agent_named(spec)
         self.spec = spec
+        self.frame = None if frame == UNKNOWN else frame
         self._rng = separate_rng(seed, f"player {seat}")
         self._which = np.zeros(1, np.int64)
         self.agent.begin(self._which, np.array([seat], np.int8), self._seeds())
@@ -90,7 +91,7 @@ class Player:
         observations = game.observation(player)[None] if agent.needs_observations else None
         views = None
         if agent.needs_views:
-            views = PlayerViews(game.records(), np.array([player], np.int8), self._seeds(), game.about)
+            views = PlayerViews(game.records(), np.array([player], np.int8), self._seeds(), game.about, self.frame)
         try:
             return int(agent.act(self._which, observations, game.action_mask()[None], views)[0])
         except Exception as error:  # whatever an agent does, the game is saved and the screen is left in order
@@ -115,7 +116,7 @@ class Session:
         seed: int | None = None,
         language: str = "en",
         hint: str | None = None,  # the best agent shipped for the rules
-        frame: str = "-",
+        frame: str = UNKNOWN,
     ) -> None:
         self.recorder = recorder
         self.game = recorder.game
@@ -125,7 +126,7 @@ class Session:
         self.language = language
         self.frame = frame
         self.began = bool(self.game.turn == seat)
-        self.opponent = Player(opponent, 1 - seat, seed)
+        self.opponent = Player(opponent, 1 - seat, seed, frame)
         self.hint_name = hint or default_hint(self.game.ruleset, self._known_frame)
         self._hint_player: Player | None = None
         self._seed = seed
@@ -332,7 +333,7 @@ class Session:
     def hint(self, game: Any) -> str:
         """The token that another agent would choose in a game `as_known`; this may run in a thread of its own."""
         if self._hint_player is None:
-            self._hint_player = Player(self.hint_name, self.seat, self._seed)
+            self._hint_player = Player(self.hint_name, self.seat, self._seed, self.frame)
         return game.token(self._hint_player.choose(game))
 
     # ---- saving
@@ -408,7 +409,7 @@ class Show:
         """Agents against each other."""
         setup = Setup.of(ruleset, frame)
         specs = (opponent_named(specs[0], *setup[:2]), opponent_named(specs[1], *setup[:2]))
-        players = [Player(spec, seat, seed) for seat, spec in enumerate(specs)]
+        players = [Player(spec, seat, seed, setup.frame) for seat, spec in enumerate(specs)]
         dealt = fresh_seed() if seed is None else seed
         game = setup.game.Game.deal(setup, dealt)
         about: dict[str, Any] = {"frame": setup.frame, "seed": dealt, "players": " ".join(specs)}

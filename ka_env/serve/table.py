@@ -45,10 +45,9 @@ class Table(Session):
         self.marks: list[Mark] = []
         self.steps: list[tuple[Any, str, Any]] = []  # game before, token, chance: to tell it in another language
         self._adviser: Player | None = None
-        super().__init__(recorder, seat, opponent, Path(), language=language, hint=hint)
+        super().__init__(recorder, seat, opponent, Path(), language=language, hint=hint, frame=setup.frame)
         self.viewer = self.game.about.room("viewer")
         self.began = self.game.turn == seat
-        self.frame = setup.frame
 
     @classmethod
     def deal(
@@ -183,7 +182,7 @@ class Table(Session):
     def advise(self, game: Any) -> tuple[str, dict[str, float]]:
         """What the adviser would say in a game `as_known`, and how it weighed the choices."""
         if self._adviser is None:
-            self._adviser = Player(self.hint_name, self.seat, None)
+            self._adviser = Player(self.hint_name, self.seat, None, self.setup.frame)
         token = game.token(self._adviser.choose(game))
         notes = self._adviser.agent.notes(0) or {}
         legal = set(game.legal_ids())

@@ -7,7 +7,8 @@ import pytest
 
 from ka_env import BatchEngine, Game, PlayerView
 from ka_env.agents import make_agent
-from ka_env.agents.ismcts_agent import CHUNK, IsmctsAgent, root_options
+from ka_env.agents.ismcts_agent import CHUNK, Advice, IsmctsAgent, root_options
+from ka_env.agents.match import record_game
 from ka_env.agents.nets import PolicyNet, checked, make_card
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.players import search
@@ -58,12 +59,13 @@ def play_match(agents, games, seed=0, ruleset="8.0-lite", frame="entry20"):
     return (engine.rewards[:, 0].mean() + 1) / 2
 
 
-def test_finds_a_lethal_throw():
-    assert choose(make_agent("ismcts:iterations=400"), LETHAL) == "throw"
+@pytest.mark.parametrize("net", ["none", "auto"])
+def test_finds_a_lethal_throw(net):
+    assert choose(make_agent(f"ismcts:iterations=400,net={net}"), LETHAL) == "throw"
 
 
 def test_beats_random_from_both_seats():
-    ismcts, other = make_agent("ismcts:iterations=100"), make_agent("random")
+    ismcts, other = make_agent("ismcts:iterations=100,net=none"), make_agent("random")
     assert play_match([ismcts, other], 24) >= 0.85
     assert play_match([other, ismcts], 24) <= 0.15
 
@@ -255,6 +257,30 @@ def test_leaves_are_judged_by_the_net(tmp_path):
     assert set(leaves["score"].round(3).tolist()) <= {0.25, 0.75}
 
 
+def test_adding_up_what_changed_gives_the_same_search(tmp_path):
+    """An MLP that seems to have things is computed anew for every position."""
+    net = PolicyNet.load(saved_net(tmp_path / "net.npz")).net
+    engine = BatchEngine("6.1-std", "full54", num_games=6, seed=3)
+    rng = np.arange(1, 7, dtype=np.uint64)
+    for _ in range(20):
+        engine.step(engine.random_actions(rng))
+        engine.reset_done()
+    found = []
+    for one in (net, net._replace(keys=np.zeros((0, 1), np.float32))):
+        agent, trees = IsmctsAgent(), np.zeros((6, 2000), NODE)
+        advice = Advice("net", one, 1.0)
+        state = agent.prepare(
+            advice, engine.about, engine.games, engine.to_play, trees, np.ones(6, np.int64), rng.copy()
+        )
+        agent.search_on(advice, search, state, 0, 6, 100)
+        found.append((trees, state.mind))
+    (quick, by_change), (slow, anew) = found
+    assert by_change.based.all(axis=1).any() and not anew.based.any()
+    assert (quick["key"] == slow["key"]).all() and (quick["visits"] == slow["visits"]).all()
+    np.testing.assert_allclose(quick["score"], slow["score"], atol=1e-3)
+    np.testing.assert_allclose(quick["prior"], slow["prior"], atol=1e-4)
+
+
 @pytest.mark.parametrize("kind", ["mlp", "entity"])
 def test_a_higher_temperature_makes_the_priors_milder(tmp_path, kind):
     net = PolicyNet.load(saved_net(tmp_path / "net.npz", kind=kind))
@@ -310,7 +336,7 @@ field1 0:s2d
 )
 def test_leaves_are_judged_by_how_both_stand(line, better):
     def chances(text):
-        agent = make_agent("ismcts:iterations=300")
+        agent = make_agent("ismcts:iterations=300,net=none")
         choose(agent, text)
         root = agent._last[0][2][0]
         return root.score / root.visits
@@ -325,11 +351,55 @@ def test_bad_options_by_name_are_errors_of_ours(options):
         make_agent(f"ismcts:{options}")
 
 
+@pytest.mark.parametrize(
+    ("rules", "net"),
+    [("8.0-lite/entry20", "lite-entry20"), ("6.1-std/full54", "std-full54"), ("8.0-lite/custom", None), ("base", None)],
+)
+def test_by_itself_it_takes_the_shipped_net_that_fits(rules, net):
+    """That of Blue Moon is below the plain search; own decks fit none."""
+    ruleset, _, frame = rules.partition("/")
+    advice = make_agent("ismcts").advice(ruleset, frame or None)
+    assert advice.name == net
+    assert advice.exploration == (1.0 if net else 2.5)
+    assert make_agent("ismcts:exploration=3").advice(ruleset, frame or None).exploration == 3.0
+    plain = make_agent("ismcts:net=none").advice(ruleset, frame or None)
+    assert plain.name is None and plain.net is NO_NET and plain.exploration == 2.5
+
+
+def test_each_game_has_the_net_of_its_rules():
+    """One agent in two kinds of games plays what two agents, with these nets by name, would play."""
+    both = make_agent("ismcts:iterations=60")
+    for number, (ruleset, net) in enumerate([("8.0-lite", "lite-entry20"), ("6.1-std", "std-full54")]):
+        engine = BatchEngine(ruleset, num_games=3, seed=5)
+        visits = []
+        for agent in (both, make_agent(f"ismcts:iterations=60,net={net}"), make_agent("ismcts:iterations=60,net=none")):
+            games = np.arange(3) + 3 * number
+            agent.begin(games, engine.to_play, np.arange(3))
+            agent.act(games, None, engine.action_mask, engine.views(np.arange(3), np.arange(3, dtype=np.uint64)))
+            visits.append(np.array([agent.visits[int(g)] for g in games]))
+        assert (visits[0] == visits[1]).all() and (visits[0] != visits[2]).any()
+
+
+def test_records_say_which_net_was_used():
+    agent = make_agent("ismcts:iterations=2#one")
+    assert agent.called("8.0-lite", "entry20") == "ismcts:iterations=2,net=lite-entry20#one"
+    assert agent.called("base") == "ismcts:iterations=2#one"
+    assert make_agent("ismcts").called("6.1-std") == "ismcts:net=std-full54"
+    for name in ("ismcts:net=none", "ismcts:net=std-full54", "greedy"):
+        assert make_agent(name).called("6.1-std") == name
+    record = record_game(["greedy", "ismcts:iterations=2"], "8.0-lite", seed=1)
+    assert record.headers["players"] == "greedy ismcts:iterations=2,net=lite-entry20"
+
+
 def test_a_net_that_the_search_cannot_use(tmp_path):
     with pytest.raises(KaError, match=r"no such file"):
         make_agent("ismcts:net=missing.npz")
     with pytest.raises(KaError, match="unknown policy"):
         make_agent("ismcts:net=nobody")
+    with pytest.raises(KaError, match="did you mean 'std-full54'"):
+        make_agent("ismcts:net=std-full45")
+    with pytest.raises(KaError, match=r"net 'bluemoon' was trained on another game or another ruleset than 8.0-lite"):
+        choose(make_agent("ismcts:net=bluemoon"), LETHAL)
 
 
 def test_milliseconds(monkeypatch):
@@ -347,7 +417,7 @@ def test_milliseconds(monkeypatch):
 @pytest.mark.parametrize(
     "options",
     [
-        {"iterations": 0}, {"milliseconds": -1}, {"exploration": -0.1}, {"turns": -1}, {"trust": 0.5},
+        {"iterations": 0}, {"milliseconds": -1}, {"exploration": -0.1}, {"turns": -1}, {"net": None, "trust": 0.5},
         {"net": "lite-entry20", "temperature": 0}, {"net": "lite-entry20", "trust": 1.1},
     ],
 )  # fmt: skip
@@ -392,18 +462,19 @@ LEFT = "2s 3s Ah 8h 9h Th Jh Ad 7d Td Qd 5c 6c Ac Tc".split()
         ("Ah 2s Ad 7d 8h 3s 6c", "twist"),
     ],
 )
-def test_cards_are_not_thrown_away_at_the_end_of_the_enemys_turn(hand, wasted):
+@pytest.mark.parametrize("net", ["none", "auto"])
+def test_cards_are_not_thrown_away_at_the_end_of_the_enemys_turn(hand, wasted, net):
     """The enemy ends the turn: whatever is cast now costs two cards and changes nothing worth them."""
     text = AT_THE_END.format(hand=hand, life=" ".join(card for card in LEFT if card not in hand.split()))
     assert {"pass", wasted} <= set(Game.from_text(text).legal())
-    agent = make_agent("ismcts:iterations=500")
+    agent = make_agent(f"ismcts:iterations=500,net={net}")
     assert [choose(agent, text, seed) for seed in range(8)] == ["pass"] * 8
 
 
 def test_the_guide_has_a_say_between_two_options():
     """Else a search with few iterations tries both alike, and luck decides in positions that are all but won."""
     text = AT_THE_END.format(hand="Ad 7d", life=" ".join(card for card in LEFT if card not in ("Ad", "7d")))
-    agent = IsmctsAgent(iterations=64)
+    agent = IsmctsAgent(iterations=64, net=None)
     choose(agent, text)
     _, _, tree = agent._last[0]
     priors = {TOKENS[int(node["key"]) & 255]: float(node["prior"]) for node in tree[1:] if node["key"] >> 16 == 1}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ka_env.agents import make_agent
+from ka_env.agents import fitting, make_agent
 from ka_env.agents.levels import (
     LANGUAGES,
     STRENGTHS,
@@ -41,6 +41,24 @@ def test_policies_are_offered_where_they_were_trained():
     kinds = {level.spec: level.kind for level in opponents("8.0-lite", "full54")}
     assert kinds["policy:lite-entry20"] == "untried"
     assert not any(spec.startswith("policy") for spec in kinds if kinds[spec] not in ("policy", "untried"))
+
+
+def test_searches_with_and_without_a_net_are_told_apart():
+    kinds = {level.spec: level.kind for level in opponents("8.0-lite", "entry20") if level.spec.startswith("ismcts")}
+    assert {kinds[spec] for spec in kinds if "net=lite-entry20" in spec} == {"search with net"}
+    assert {kinds[spec] for spec in kinds if "net=none" in spec} == {"search", "deep search"}
+    assert all("net=" in spec for spec in kinds)
+
+
+def test_a_network_for_these_rules_goes_before_one_for_many(monkeypatch):
+    many = ["8.0-lite/entry20", "8.0-lite/random", "6.1-std/full54"]
+    cards = {"many": {"rules": many}, "weak": {"rules": many, "below_search": True}}
+    card_of = fitting.card_of
+    monkeypatch.setattr(fitting, "playable", lambda ruleset: ["weak", "many", "lite-entry20"])
+    monkeypatch.setattr(fitting, "card_of", lambda name: cards.get(name) or card_of(name))
+    assert policies("8.0-lite", "entry20") == ["lite-entry20", "many"]
+    assert policies("8.0-lite", "half27") == policies("6.1-std") == ["many"]
+    assert policies("6.1-std", "half27") == []
 
 
 def test_words_and_names():

@@ -690,7 +690,7 @@ def test_demo_plays_agents_and_notes(ka, tmp_path):
     path = tmp_path / "demo.ka"
     assert ka("demo", "--players", "random", "ismcts:iterations=10", "--save", path)[0] == 0
     record = load(path)[0]
-    assert record.headers["players"] == "random ismcts:iterations=10"
+    assert record.headers["players"] == "random ismcts:iterations=10,net=lite-entry20"
     assert record.notes
     code, _, err = ka("demo", "--players", "random", "ismtcs")
     assert code == 2

@@ -16,10 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ka_env.agents.ismcts_agent import CHILDREN, IsmctsAgent, root_options
-from ka_env.agents.nets import PolicyError, PolicyNet, trained_names
+from ka_env.agents.ismcts_agent import AUTO, CHILDREN, IsmctsAgent, root_options
 from ka_env.engine.ismcts import NODE
-from ka_env.engine.sections import fingerprint
 from ka_env.errors import KaError
 from ka_env.games import Setup, copy_records
 from ka_env.training.arena.seeds import streams
@@ -29,7 +27,7 @@ LEAST = 64
 STRETCH = 20  # iterations whose mean is one sample of the noise
 MOST_OPTIONS = 16  # that are judged; more are there only in huge positions
 FORCED = 1.0e6  # as a prior: beyond all that the search could prefer
-NO_NET, AUTO = "none", "auto"
+NO_NET = "none"
 
 
 class Chance(NamedTuple):
@@ -64,36 +62,17 @@ class Question(NamedTuple):
     other: int | None = None  # another option to be judged as thoroughly
 
 
-def fitting_net(setup: Setup) -> str | None:
-    """The shipped network that was trained on these rules, else on this ruleset; None if there is none, or if plain
-    search is better without it (as its card says then)."""
-    game, found = setup.game, []
-    layout = fingerprint(game.sections(setup.ruleset), game.num_actions)
-    for name in trained_names():
-        try:
-            card = PolicyNet.load(name).card
-        except PolicyError:  # of another version
-            continue
-        if card["game"] == game.name and card["layout"] == layout and not card.get("below_search"):
-            labels = card.get("rules", [])
-            same = any(Setup.parse(rules).ruleset == setup.ruleset for rules in labels)
-            found.append((2 if setup.label in labels else int(same), int(card.get("steps", 0)), name))
-    return next((name for fits, _, name in sorted(found, reverse=True) if fits), None)
-
-
 class Judge:
     """Judges decisions under one ruleset. `net`: a policy's name, `auto` for the shipped one that fits, `none`."""
 
     def __init__(self, setup: Setup, budget: int = BUDGET, net: str = AUTO, seed: int = 0) -> None:
         if budget < LEAST:
             raise KaError(f"budget {budget}: expected at least {LEAST} iterations per decision")
-        chosen = fitting_net(setup) if net == AUTO else None if net == NO_NET else net
         self.game, self.budget, self.seed = setup.game, int(budget), int(seed)
         self.search = self.game.room("search")
-        self.agent = IsmctsAgent(net=chosen)
-        self.name = "ismcts" if chosen is None else f"ismcts:net={chosen}"
-        if chosen is not None and PolicyNet.load(chosen).inputs != self.game.observation_size(setup.ruleset):
-            raise PolicyError(f"net {chosen!r} was trained on another game or another ruleset than {setup.label}")
+        self.agent = IsmctsAgent(net=None if net == NO_NET else net)
+        self.advice = self.agent.advice(setup.ruleset, setup.frame)
+        self.name = f"ismcts:net={self.advice.name or NO_NET}"
 
     def judge_all(
         self, questions: Iterable[Question], threads: int = 1, after: Callable[[], None] | None = None
@@ -130,8 +109,8 @@ class Judge:
     def _first_look(self, root: np.ndarray, player: np.ndarray, luck: np.ndarray) -> np.ndarray:
         """A tree with all options at its root, and none of them tried."""
         trees = np.zeros((1, MOST_ROOT), NODE)
-        state = self.agent.prepare(self.game, root, player, trees, np.ones(1, np.int64), luck.copy())
-        self.agent.search_on(self.search, state, 0, 1, 1)
+        state = self.agent.prepare(self.advice, self.game, root, player, trees, np.ones(1, np.int64), luck.copy())
+        self.agent.search_on(self.advice, self.search, state, 0, 1, 1)
         tree = trees[0]
         tree["visits"] = tree["open"] = 0
         tree["score"] = 0
@@ -171,6 +150,7 @@ class _Runs:
             self._trees["prior"][i, node] = FORCED
         roots = copy_records(np.repeat(root, count))
         self._state = judge.agent.prepare(
+            judge.advice,
             judge.game,
             roots,
             np.repeat(player, count),
@@ -187,7 +167,7 @@ class _Runs:
         node, judge = self._trees[option, self._nodes[option]], self._judge
         for _ in range(stretches):
             before = float(node["score"])
-            judge.agent.search_on(judge.search, self._state, option, option + 1, STRETCH)
+            judge.agent.search_on(judge.advice, judge.search, self._state, option, option + 1, STRETCH)
             self._means[option].append((float(node["score"]) - before) / STRETCH)
 
     def chance(self, option: int) -> float:

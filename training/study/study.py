@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ka_env.agents.fitting import policies
+from ka_env.agents.ismcts_agent import AUTO
 from ka_env.errors import KaError
 from ka_env.games import Setup
 from ka_env.training.arena.plan import Plan
@@ -13,7 +15,7 @@ from ka_env.training.arena.progress import Meter
 from ka_env.training.arena.store import Store
 from ka_env.training.arena.tournament import play_tournament
 from ka_env.training.study.figures import all_figures
-from ka_env.training.study.judge import AUTO, Judge, fitting_net
+from ka_env.training.study.judge import Judge
 from ka_env.training.study.report import write_study
 from ka_env.training.study.sample import judge_sample, samples_of
 
@@ -23,9 +25,9 @@ WARMTH = 0.3  # of the second agent: else both games of a pair would be the same
 
 def usual_agents(setup: Setup) -> tuple[str, str]:
     """The strongest fast agents there are: a network and the same with some chance in it, or a rules-based player."""
-    net = fitting_net(setup)
-    if net is not None:
-        return f"policy:{net}", f"policy:{net},temperature={WARMTH:g}"
+    fit = policies(*setup[:2])
+    if fit:
+        return f"policy:{fit[0]}", f"policy:{fit[0]},temperature={WARMTH:g}"
     style = setup.game.room("styles").STYLES[0]
     return style, f"{style}#2"
 
