@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 from ka_env.agents.registry import AgentError, agent_names, parse_spec
 from ka_env.engine.sections import begins
 from ka_env.errors import KaError, nearest
-from ka_env.games import DEFAULT_RULESET, Setup, game_names, load_game
+from ka_env.games import DEFAULT_RULESET, Setup, all_rulesets, game_names, load_game
 
 
 class ConfigError(KaError):
@@ -119,7 +119,7 @@ class Config:
         _check_names(self)
 
     def setups(self) -> list[Setup]:
-        games = set(game_names())
+        games = set(game_names()) - set(all_rulesets())  # a ruleset may bear its game's name
         found = (load_game(text).setups() if text in games else [Setup.parse(text)] for text in self.rules)
         return [setup for several in found for setup in several]
 
