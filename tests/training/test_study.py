@@ -23,7 +23,7 @@ from ka_env.training.study.analyse import analyse
 from ka_env.training.study.calibration import calibration
 from ka_env.training.study.compare import compare, find_differences, judge_differences, write_comparison
 from ka_env.training.study.figures import all_figures
-from ka_env.training.study.judge import Judge, Question, fitting_net
+from ka_env.training.study.judge import Judge, Question
 from ka_env.training.study.report import write_study
 from ka_env.training.study.sample import ANY, WORDS, Judged, judge_sample, judged_rows, samples_of
 from ka_env.training.study.statistics import mean_of, share_of
@@ -128,10 +128,12 @@ def test_hidden_cards_do_not_tell(record):
 
 
 def test_the_network_is_the_one_trained_on_these_rules():
-    assert fitting_net(Setup.of("8.0-lite")) == "lite-entry20"
-    assert fitting_net(Setup.of("base")) is None  # there is one, but search is better without it: its card says so
+    assert Judge(Setup.of("8.0-lite")).name == "ismcts:net=lite-entry20"
+    assert Judge(Setup.of("8.0-lite"), net="none").name == "ismcts:net=none"
+    assert Judge(Setup.of("base")).name == "ismcts:net=none"  # there is one, but search is better without it, as it says
     assert PolicyNet.load("bluemoon").card["below_search"]
-    assert fitting_net(Setup.of("8.0-mast")) is None
+    with pytest.raises(KaError, match="'lite-entry20' was trained on another game"):
+        Judge(Setup.of("base"), net="lite-entry20")
     assert usual_agents(Setup.of("8.0-lite"))[0] == "policy:lite-entry20"
 
 
