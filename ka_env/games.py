@@ -46,6 +46,13 @@ class Sides(NamedTuple):
     of: Callable[[np.ndarray], np.ndarray]  # of records: the number of each player's side, a row for each game
 
 
+class Standing(NamedTuple):
+    """How a game stands for a player, in numbers from -1 to 1: networks may be asked to foresee them in training."""
+
+    names: Sequence[str]
+    of: Callable[[np.ndarray, np.ndarray], np.ndarray]  # of records and a player for each: a row of numbers each
+
+
 class Cost(NamedTuple):
     """A part of the rules whose time is worth knowing by itself."""
 
@@ -92,6 +99,7 @@ class KaGame:
     margins: Callable[[np.ndarray], np.ndarray] | None = None  # of finished records: how far the winner was from losing
     check: Callable[[np.ndarray], None] | None = None  # refuses records that no game can have: see valid.py
     facts: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None  # of finished records: what infos tell besides
+    standing: Standing | None = None  # what auxiliary targets of a training are made of
     sides: Sides | None = None  # what the players of a game bring with them
     costs: Sequence[Cost] = ()  # what the bench times decision by decision
 

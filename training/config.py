@@ -66,6 +66,9 @@ class Config:
     entropy: float = _is("bonus for undecided play, at the start", 0.02, 0, 10)
     entropy_end: float = _is("at the end", 0.005, 0, 10)
     value_weight: float = _is("weight of the value loss", 0.5, 0, 100)
+    auxiliary_weight: float = _is(
+        "weight of foreseeing how the game will stand after the turn and at its end, 0: not asked", 0.0, 0, 100
+    )
     max_gradient: float = _is("longest gradient", 0.5, 0)
     target_kl: float = _is("an update stops when the policy has moved this far, 0: never", 0.0, 0)
     # league
@@ -255,13 +258,15 @@ def _check_names(config: Config) -> None:
         raise ConfigError(f"setting 'minibatch': at most 'rollout' ({config.rollout}), not {config.minibatch}")
     if config.games > config.rollout:
         raise ConfigError(f"setting 'games': at most 'rollout' ({config.rollout}), not {config.games}")
-    for name in ("imitate", "search_share", "workers"):
+    for name in ("imitate", "search_share", "auxiliary_weight", "workers"):
         if getattr(config, name) and config.trainer != "fast":
             raise ConfigError(f"setting {name!r}: only for the trainer 'fast'")
     if config.search_share and setups[0].game.search is None:
         raise ConfigError(f"setting 'search_share': {setups[0].game.title} brings no search")
     if config.network == "entity" and setups[0].game.things is None:
         raise ConfigError(f"setting 'network': {setups[0].game.title} declares no things: expected 'mlp'")
+    if config.auxiliary_weight and setups[0].game.standing is None:
+        raise ConfigError(f"setting 'auxiliary_weight': {setups[0].game.title} does not tell how a game stands")
     if config.network == "entity" and config.trainer != "fast":
         raise ConfigError("setting 'network': 'entity' is only for the trainer 'fast'")
 

@@ -165,24 +165,33 @@ class Entity(Mlp):
 class Network(nn.Module):
     """A body with the heads for policy and value."""
 
-    def __init__(self, body: Mlp) -> None:
+    def __init__(self, body: Mlp, foreseen: int = 0) -> None:
+        """`foreseen`: how many auxiliary numbers are learned; they have no part in playing."""
         super().__init__()
         self.body = body
         self.policy, self.value = nn.Linear(body.features, body.coding.policy_rows), nn.Linear(body.features, 1)
         for head, gain in ((self.policy, 0.01), (self.value, 1.0)):
             nn.init.orthogonal_(head.weight, gain)
             nn.init.zeros_(head.bias)
+        self.auxiliary = nn.Linear(body.features, foreseen) if foreseen else None
 
     def judge(self, leaves: Leaves, rows: Rows, which: np.ndarray, legal: np.ndarray) -> Any:
-        """Logits of the legal actions (as listed) and values."""
+        """Logits of the legal actions (as listed), values, and the auxiliary numbers if there are any."""
         body = self.body
         hidden = body.rest(_First.apply(leaves["first.weight"], body.first.bias, rows, which))
         logits = _Last.apply(hidden, self.policy.weight, self.policy.bias, body.coding.policy_row, legal)
         points = body.points(leaves, hidden, rows, which, legal)
-        return logits if points is None else logits + points, self.value(hidden)[:, 0]
+        foreseen = None if self.auxiliary is None else self.auxiliary(hidden)
+        return logits if points is None else logits + points, self.value(hidden)[:, 0], foreseen
 
     def arrays(self) -> dict[str, np.ndarray]:
+        """What is played with."""
         return shared_arrays(self.body, self.policy, self.value)
+
+    def all_arrays(self) -> dict[str, np.ndarray]:
+        """What is learned."""
+        only_learned = {} if self.auxiliary is None else dict(self.auxiliary.named_parameters(prefix="auxiliary"))
+        return self.arrays() | {name: p.detach().numpy() for name, p in only_learned.items()}
 
 
 def shared_arrays(body: nn.Module, policy: nn.Module, value: nn.Module) -> dict[str, np.ndarray]:
@@ -206,7 +215,8 @@ def make_body(config: Config) -> Mlp:
 
 
 def make_network(config: Config) -> Network:
-    return Network(make_body(config))
+    standing = config.setups()[0].game.standing
+    return Network(make_body(config), 2 * len(standing.names) if config.auxiliary_weight and standing else 0)
 
 
 def usual_observation(config: Config) -> np.ndarray:

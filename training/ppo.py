@@ -19,7 +19,8 @@ from ka_env.training.rollout import Rows, advantages, joined, outcomes
 from ka_env.training.team import Team, make_team, padded
 
 SEARCHED = ("searched", "search_kl", "search_agreement")
-FACTS = ("policy_loss", "value_loss", "entropy", "kl", "clipped", "agreement", *SEARCHED)  # of a gradient step
+# of a gradient step
+FACTS = ("policy_loss", "value_loss", "auxiliary_loss", "entropy", "kl", "clipped", "agreement", *SEARCHED)
 
 
 class FastTrainer:
@@ -126,9 +127,10 @@ class FastTrainer:
             "explained_outcomes": explained(real[closed], rows.estimates[closed]),
         }
         several = self.team.gather(known)
-        unknown = {*(() if self.advice_weight else ("agreement",)), *(() if config.search_share else SEARCHED)}
+        asked = {"agreement": self.advice_weight, "auxiliary_loss": config.auxiliary_weight}
+        asked |= dict.fromkeys(SEARCHED, config.search_share)
         return {
-            **_means(facts, [name for name in FACTS if name not in unknown]),
+            **_means(facts, [name for name in FACTS if asked.get(name, 1)]),
             **{name: float(np.average([one[name] for one in several], weights=counts)) for name in known},
             "learning_rate": rate,
             "entropy_weight": entropy_weight,
@@ -172,7 +174,7 @@ class FastTrainer:
         advice_weight: float,
     ) -> tuple[torch.Tensor, dict[str, float]]:
         config = self.config
-        logits, values = self.net.judge(leaves, rows, which, legal)
+        logits, values, foreseen = self.net.judge(leaves, rows, which, legal)
         log_probabilities = torch.log_softmax(logits, dim=1)
         chosen = torch.from_numpy((legal == rows.actions[which][:, None]).argmax(axis=1))
         logp = log_probabilities.gather(1, chosen[:, None])[:, 0]
@@ -187,12 +189,17 @@ class FastTrainer:
         drawn = torch.from_numpy(~rows.improved[which].any(axis=1))  # by the policy; the others by a search
         loss = policy_loss + config.value_weight * value_loss - entropy_weight * (entropy * drawn).mean()
         facts = {}
+        if foreseen is not None:
+            real = torch.from_numpy(rows.outlook[which])
+            off = (foreseen - real.nan_to_num()).square() * real.isfinite()
+            loss = loss + config.auxiliary_weight * off.sum(1).mean()
+            facts["auxiliary_loss"] = off.sum(1).mean().item()
         if rows.improved.shape[1]:
             better = torch.from_numpy(improved_of(rows, which, legal))
             gap = torch.special.xlogy(better, better).sum(1) - (better * finite).sum(1)  # Kullback and Leibler's
             loss = loss + config.search_weight * gap.mean()
             alike = (log_probabilities.argmax(1) == better.argmax(1)) & ~drawn
-            facts = {"searched": (~drawn).float().mean().item(), "search_kl": gap.mean().item()}
+            facts |= {"searched": (~drawn).float().mean().item(), "search_kl": gap.mean().item()}
             facts["search_agreement"] = alike.float().mean().item()
         if advice_weight:
             given = torch.from_numpy(rows.advice[which] >= 0)  # not in games begun before there was a teacher
@@ -233,7 +240,7 @@ class FastTrainer:
 
     def arrays(self) -> dict[str, np.ndarray]:
         self.team.tell("arrays")
-        found = {f"net.{name}": array for name, array in self.net.arrays().items()}
+        found = {f"net.{name}": array for name, array in self.net.all_arrays().items()}
         for own in self.team.gather(self.players.arrays() | self._moments):
             found |= own
         return found | self.league.arrays()
@@ -249,7 +256,7 @@ class FastTrainer:
         self.team.tell("restore", facts, arrays, optimizer)
         self.steps, self.updates = facts["steps"], facts["updates"]
         self.rng.bit_generator.state = facts["rng"]
-        for name, weights in self.net.arrays().items():
+        for name, weights in self.net.all_arrays().items():
             weights[...] = arrays[f"net.{name}"]
         self.player.refresh()
         self.adam.steps = facts["gradient_steps"]

@@ -18,7 +18,7 @@ from ka_env.agents.coding import Coding, coding_for
 from ka_env.agents.nets import PolicyNet, choose
 from ka_env.engine.batch import BatchEngine
 from ka_env.errors import KaError
-from ka_env.games import Setup
+from ka_env.games import Setup, copy_records
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.improver import Improver
@@ -27,7 +27,8 @@ from ka_env.training.mixed import MixedEngine
 
 NOTHING = -1
 MOST = 1e4  # no number that is learned from comes near
-ROW = ("masks", "actions", "logps", "estimates", "advice", "improved")  # what a decision is, beside its observation
+# what a decision is, beside its observation
+ROW = ("masks", "actions", "logps", "estimates", "advice", "improved", "turns", "standing")
 TABLE = ("opponents", "seats", "last", "searched")  # what a table is, beside its engine
 
 
@@ -45,6 +46,9 @@ class Rows:
     estimates: np.ndarray  # the value as the network saw it
     advice: np.ndarray  # what the teacher would have chosen, NOTHING without one
     improved: np.ndarray  # [row, action]: the policy that a search made, zeros without one; no columns if none searches
+    turns: np.ndarray  # whose turn it was
+    standing: np.ndarray  # how the game stood; no columns if nobody wants to know
+    outlook: np.ndarray  # how it stood after the turn and at the end, not a number where that is not known
     rewards: np.ndarray
     next: np.ndarray  # the same seat's next row, NOTHING at the end of a game
     open: np.ndarray  # the last row so far of a game that goes on
@@ -117,6 +121,7 @@ class Collector:
         self.improver = Improver(config)
         rules = config.setups()
         self.coding = coding_for(config.network, config.widest)
+        self._foreseen = rules[0].game.standing if config.auxiliary_weight else None
         self.tables = _tables(rules, games or config.games, seed)
         self._kept: dict[str, np.ndarray] | None = None  # rows lent by the last batch
         self._results: list[tuple[int, float, int]] = []
@@ -154,7 +159,7 @@ class Collector:
         self.teacher = self._teacher if advised else None
         self._blocks: list[dict[str, np.ndarray]] = []
         self._links: list[tuple[np.ndarray, np.ndarray]] = []
-        self._ends: list[tuple[np.ndarray, np.ndarray]] = []
+        self._ends: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         self._total = 0
         self.finished = 0
         self.improver.seconds = 0.0
@@ -205,8 +210,15 @@ class Collector:
         linked = before >= 0
         self._links.append((before[linked], rows[linked]))
         table.last[games, seats] = rows
-        self._append(kept._asdict() | dict(zip(ROW, (masks, actions, logps, estimates, advice, improved))))
+        told = (masks, actions, logps, estimates, advice, improved, table.engine.games["turn"][games])
+        self._append(kept._asdict() | dict(zip(ROW, (*told, self._standing(table, games, seats)))))
         return actions
+
+    def _standing(self, table: Table, games: np.ndarray, players: np.ndarray) -> np.ndarray:
+        """How games stand for players, if that is to be foreseen."""
+        if self._foreseen is None:
+            return np.zeros((len(games), 0), np.float32)
+        return self._foreseen.of(copy_records(table.engine.games, games), players)
 
     def _search(
         self, table: Table, games: np.ndarray, net: PolicyNet, actions: np.ndarray, improved: np.ndarray
@@ -226,7 +238,9 @@ class Collector:
     def _end(self, table: Table, over: np.ndarray) -> None:
         rewards = table.engine.rewards[over]
         last = table.last[over]
-        self._ends.append((last[last >= 0], rewards[last >= 0]))
+        which, seats = np.nonzero(last >= 0)
+        standing = self._standing(table, over[which], seats)
+        self._ends.append((last[which, seats], rewards[which, seats], standing))
         table.last[over] = NOTHING
         self.finished += len(over)
         opponents, mine = table.opponents[over], rewards[np.arange(len(over)), table.seats[over]]
@@ -252,6 +266,7 @@ class Collector:
         rows = Rows(
             starts=starts,
             **{name: joined[name] for name in ("features", "amounts", "chosen", *ROW)},
+            outlook=np.zeros((count, 0), np.float32),
             rewards=np.zeros(count, np.float32),
             next=np.full(count, NOTHING, np.int64),
             open=np.zeros(count, np.bool_),
@@ -259,14 +274,17 @@ class Collector:
         )
         for before, after in self._links:
             rows.next[before] = after
-        for last, rewards in self._ends:
+        final = np.zeros_like(rows.standing)
+        for last, rewards, standing in self._ends:
             rows.rewards[last] = rewards
+            final[last] = standing
         lent = []
         for table in self.tables:
             held = table.last >= 0
             rows.open[table.last[held]] = True
             lent.append(table.last[held])
             table.last[held] = sum(map(len, lent[:-1])) + np.arange(int(held.sum()))
+        rows.outlook = outlooks(rows, final)
         which = np.concatenate(lent)
         self._kept = rows.take(which)
         self._blocks, self._links, self._ends = [], [], []
@@ -294,7 +312,12 @@ class Collector:
         if kept:
             kept["features"] = kept["features"].view(np.uint16)
             kept["improved"] = self._fit(kept["improved"])
+            count = len(kept["actions"])  # a checkpoint may be from before turns and standings were kept
+            kept.setdefault("turns", np.zeros(count, np.int8))
+            kept.setdefault("standing", np.zeros((count, 0), np.float32))
             _check_kept(kept, self.tables[0].engine, self.coding)
+            columns = len(self._foreseen.names) if self._foreseen else 0
+            _refuse_unless(kept["standing"].shape == (count, columns), "standings of another game")
         self._kept = kept or None
         rows = len(kept["actions"]) if kept else 0
         known = [LEARNER, *self.league.members]
@@ -328,6 +351,7 @@ def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine, coding: Coding
     last = engine.num_actions - 1
     _refuse_unless(within(kept["actions"], 0, last) and within(kept["advice"], NOTHING, last), "unknown actions")
     _refuse_unless(kept["masks"][np.arange(count), kept["actions"]].all(), "illegal actions")
+    _refuse_unless(within(kept["turns"], 0, 1) and within(kept["standing"], -1, 1), "turns or standings")
     _refuse_unless(within(kept["improved"], 0, 1), "policies that are no probabilities")
     for name in ("amounts", "logps", "estimates"):
         _refuse_unless((np.abs(kept[name]) < MOST).all(), f"{name} beyond all measure")
@@ -354,7 +378,7 @@ def joined(parts: list[Rows]) -> Rows:
     if len(parts) == 1:
         return parts[0]
     starts = np.cumsum([0, *np.concatenate([np.diff(one.starts) for one in parts])])
-    names = ("features", "amounts", "chosen", *ROW, "rewards", "open")
+    names = ("features", "amounts", "chosen", *ROW, "outlook", "rewards", "open")
     arrays = {name: np.concatenate([getattr(one, name) for one in parts]) for name in names}
     return Rows(starts=starts, next=np.full(len(starts) - 1, NOTHING), rounds=np.zeros(1, np.int64), **arrays)
 
@@ -381,3 +405,19 @@ def outcomes(rows: Rows) -> np.ndarray:
         ended = (rows.next[these] == NOTHING) & ~rows.open[these]
         found[these] = np.where(ended, rows.rewards[these], found[rows.next[these]])
     return found[:-1]
+
+
+def outlooks(rows: Rows, final: np.ndarray) -> np.ndarray:
+    """How each row's game stands for its player when the turn has changed, and at its end (`final`, of last rows).
+
+    Where the game ends within the turn both are the same; not a number where the game has not come so far.
+    """
+    after, end = (np.full((len(rows) + 1, final.shape[1]), np.nan, np.float32) for _ in range(2))
+    for first, last in zip(rows.rounds[-2::-1], rows.rounds[:0:-1]):
+        these = slice(int(first), int(last))
+        follow = rows.next[these]
+        ended = ((follow == NOTHING) & ~rows.open[these])[:, None]
+        turned = ((follow != NOTHING) & (rows.turns[follow] != rows.turns[these]))[:, None]
+        end[these] = np.where(ended, final[these], end[follow])
+        after[these] = np.where(ended, final[these], np.where(turned, rows.standing[follow], after[follow]))
+    return np.concatenate([after[:-1], end[:-1]], axis=1)

@@ -41,6 +41,7 @@ NEVER_CHANGES = (
     "hidden",
     "width",
     "trainer",
+    "auxiliary_weight",
     "games",
     "imitate",
     "threads",
@@ -108,6 +109,7 @@ class Run:
         theirs = facts.get("config")
         if not isinstance(theirs, dict):
             raise CheckpointError(f"{path} is no checkpoint: it has no settings")
+        theirs = {"auxiliary_weight": 0.0} | theirs  # a checkpoint from before it was a setting
         foreign = [key for key in own if own[key] != theirs.get(key)]
         if foreign:
             told = ", ".join(f"{key} is {theirs.get(key)!r}, not {own[key]!r}" for key in foreign)

@@ -15,7 +15,7 @@ from ka_env.blackpoker.knowledge.observe import MORE_SECTIONS, SECTIONS, entitie
 from ka_env.blackpoker.state import blank
 from ka_env.blackpoker.text.tokens import TOKENS
 from ka_env.engine.loops import WON_0
-from ka_env.games import KaGame
+from ka_env.games import KaGame, Standing
 
 
 def margins(records: np.ndarray) -> np.ndarray:
@@ -23,6 +23,15 @@ def margins(records: np.ndarray) -> np.ndarray:
     winner = records["result"].astype(int) - WON_0
     lives = records["life_count"][np.arange(len(records)), np.clip(winner, 0, 1)]
     return np.where((winner == 0) | (winner == 1), lives, 0)
+
+
+def standing(records: np.ndarray, players: np.ndarray) -> np.ndarray:
+    """Life and units of both sides."""
+    every = np.arange(len(records))
+    lives = records["life_count"] / np.bitwise_count(records["deck"])
+    units = np.minimum(np.bitwise_count(records["bulwarks"] | records["soldiers"]) / 8, 1)
+    numbers = [counts[every, side] for counts in (lives, units) for side in (players, 1 - players)]
+    return np.stack(numbers, axis=1).astype(np.float32)
 
 
 def check(records: np.ndarray) -> None:
@@ -114,6 +123,7 @@ GAME = KaGame(
     viewer=viewer,
     pages=pages,
     margins=margins,
+    standing=Standing(["own life", "enemy life", "own units", "enemy units"], standing),
     matches=matches,
     check=check,
 )

@@ -6,7 +6,7 @@ import io
 import json
 import shutil
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ from ka_env.training.mixed import MixedEngine
 from ka_env.training.networks import Entity, frozen, make_network, playable
 from ka_env.training.ppo import FastTrainer
 from ka_env.training.ratings import winrate_interval
-from ka_env.training.rollout import Collector, Rows, advantages, joined
+from ka_env.training.rollout import Collector, Rows, advantages, joined, outlooks
 from ka_env.training.run import Run, make_trainer
 
 SMALL = {
@@ -231,7 +231,7 @@ def test_rows_hold_what_was_played(network, one_setup):
     assert rows.masks[every, rows.actions].all()
     legal = legal_lists(rows.masks)
     with torch.no_grad():
-        logits, values = trainer.net.judge(trainer.net.body.leaves(), rows, every, legal)
+        logits, values, _ = trainer.net.judge(trainer.net.body.leaves(), rows, every, legal)
     np.testing.assert_allclose(values, rows.estimates, atol=1e-5)
     chosen = (legal == rows.actions[:, None]).argmax(axis=1)
     logp = torch.log_softmax(logits, 1).numpy()[every, chosen]
@@ -296,24 +296,71 @@ def test_a_games_name_stands_for_all_its_rules():
     assert len(setups) == len(set(setups))
 
 
+def by_hand(**columns):
+    """A trajectory of three rows, 0, 2 and 3, that has ended, and one of two rows, 1 and 4, that goes on."""
+    unused = {field.name: np.zeros(0) for field in fields(Rows)} | {"actions": np.zeros(5)}
+    links = {
+        "next": np.array([2, 4, 3, -1, -1]),
+        "open": np.array([False, False, False, False, True]),
+        "rounds": np.array([0, 2, 3, 5]),
+    }
+    return Rows(**unused | links | columns)
+
+
 def test_advantages_match_the_definition():
-    """One trajectory of three rows with reward 1 in two rounds of others, by hand."""
-    empty = np.zeros(0)
-    rows = Rows(
-        starts=empty, features=empty, amounts=empty, chosen=empty, masks=empty, logps=empty, advice=empty,
-        actions=np.zeros(5), improved=np.zeros((5, 0)),
+    rows = by_hand(
         estimates=np.array([0.5, 0.1, 0.2, -0.3, 0.4], np.float32),
         rewards=np.array([0, 0, 0, 1, 0], np.float32),
-        next=np.array([2, 4, 3, -1, -1]),
-        open=np.array([False, False, False, False, True]),
-        rounds=np.array([0, 2, 3, 5]),
-    )  # fmt: skip
+    )
     gain, targets = advantages(rows, 1.0, 0.5)
     last = 1 - (-0.3)
     middle = (-0.3 - 0.2) + 0.5 * last
     first = (0.2 - 0.5) + 0.5 * middle
     np.testing.assert_allclose(gain, [first, 0.4 - 0.1, middle, last, 0], atol=1e-6)
     np.testing.assert_allclose(targets[:4], gain[:4] + rows.estimates[:4], atol=1e-6)
+
+
+def test_outlooks_match_the_definition():
+    """Two trajectories by hand: one that ends in its second turn, one that goes on."""
+    rows = by_hand(
+        standing=np.array([[0.1], [0.5], [0.2], [0.3], [0.6]], np.float32),
+        turns=np.array([0, 0, 0, 1, 1], np.int8),
+        rewards=np.zeros(5, np.float32),
+    )
+    final = np.array([[0], [0], [0], [0.9], [0]], np.float32)
+    unknown = np.nan
+    expected = [[0.3, 0.9], [0.6, unknown], [0.3, 0.9], [0.9, 0.9], [unknown, unknown]]
+    np.testing.assert_array_equal(outlooks(rows, final), np.array(expected, np.float32))
+
+
+def test_what_is_foreseen_is_how_games_really_end(monkeypatch):
+    expected = {}
+
+    def end(self, table, over, real=Collector._end):
+        for game in over:
+            lives = table.engine.games["life_count"][game]
+            for seat in np.flatnonzero(table.last[game] >= 0):
+                expected[int(table.last[game, seat])] = [lives[seat] / 20, lives[1 - seat] / 20]
+        real(self, table, over)
+
+    monkeypatch.setattr(Collector, "_end", end)
+    _, _, rows = collected(small(auxiliary_weight=1.0, rules=["8.0-lite/entry20"]))
+    assert len(expected) > 10
+    for row, lives in expected.items():
+        np.testing.assert_allclose(rows.outlook[row, 4:6], lives, rtol=1e-6)
+        np.testing.assert_allclose(rows.outlook[row, :2], lives, rtol=1e-6)
+    known = rows.outlook[np.isfinite(rows.outlook)]
+    assert known.min() >= 0 and known.max() <= 1 and len(set(known)) > 10
+
+
+def test_auxiliary_targets_are_learned_and_no_part_of_the_policy():
+    config = small(auxiliary_weight=1.0, rules=["8.0-lite/entry20"], rollout=2048, minibatch=256)
+    trainer = FastTrainer(config)
+    losses = [trainer.update(0.0)["auxiliary_loss"] for _ in range(6)]
+    assert losses[-1] < losses[0] / 2
+    assert trainer.player.arrays.keys() == FastTrainer(small()).player.arrays.keys()
+    with pytest.raises(ConfigError, match="does not tell how a game stands"):
+        small(auxiliary_weight=1.0, rules=["base"])
 
 
 # ---- learning -------------------------------------------------------------------------------------------------------
@@ -365,7 +412,10 @@ def test_gradients_are_those_of_dense_torch(network, one_setup):
     legal = legal_lists(rows.masks[which])
     weights = torch.randn(legal.shape) * torch.from_numpy(legal >= 0)
     parameters = list(trainer.net.parameters())
-    judged = trainer.net.judge(trainer.net.body.leaves(), rows, which, legal), dense(trainer.net, rows, which, legal)
+    judged = (
+        trainer.net.judge(trainer.net.body.leaves(), rows, which, legal)[:2],
+        dense(trainer.net, rows, which, legal),
+    )
     for ours, theirs in zip(*judged):
         there = torch.from_numpy(legal >= 0) if ours.dim() == 2 else slice(None)
         torch.testing.assert_close(ours[there], theirs[there], atol=1e-3, rtol=1e-3)
@@ -467,6 +517,7 @@ def curve(run):
 )
 def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, threads, search, one_setup):
     settings = {
+        "auxiliary_weight": 0.5 if threads > 1 and one_setup.game.standing else 0.0,
         "search_share": search,
         "search_iterations": 6,
         "trainer": trainer,
@@ -606,6 +657,10 @@ def _fewer_records(facts, arrays):
     arrays["player.0.table.0.games"] = arrays["player.0.table.0.games"][:-1]
 
 
+def _standings(facts, arrays):
+    arrays["player.0.kept.standing"] = np.zeros((len(arrays["player.0.kept.standing"]), 2), np.float32)
+
+
 def _seats(facts, arrays):
     arrays["player.0.table.0.seats"][:] = 5
 
@@ -617,7 +672,7 @@ def _opponents(facts, arrays):
 @pytest.mark.parametrize(
     "change",
     [
-        _random_records, _one_byte, _columns, _fewer_records, _seats, _opponents,
+        _random_records, _one_byte, _columns, _fewer_records, _standings, _seats, _opponents,
         lambda facts, arrays: [1], lambda facts, arrays: {**facts, "config": 3},
         lambda facts, arrays: {**facts, "history": 3}, lambda facts, arrays: {**facts, "seconds": "x"},
         lambda facts, arrays: {**facts, "trainer": {**facts["trainer"], "rng": 7}},
@@ -628,6 +683,18 @@ def test_checkpoints_that_no_run_has_written_are_refused(run_copy, change):
     changed(run_copy / checkpoint.FILE, change)
     with pytest.raises(CheckpointError):
         Run.resume(run_copy, quiet=True)
+
+
+def test_a_checkpoint_from_before_auxiliary_targets_can_be_resumed(run_copy):
+    def older(facts, arrays):
+        del arrays["player.0.kept.turns"], arrays["player.0.kept.standing"]
+        del facts["config"]["auxiliary_weight"]
+
+    changed(run_copy / checkpoint.FILE, older)
+    again = Run.resume(run_copy, {"steps": 5 * 512}, quiet=True)
+    before = again.trainer.updates
+    again.train()
+    assert again.trainer.updates > before
 
 
 def test_a_checkpoint_that_holds_code_is_not_executed(tmp_path):
