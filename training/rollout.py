@@ -313,7 +313,8 @@ class Collector:
             kept["features"] = kept["features"].view(np.uint16)
             kept["improved"] = self._fit(kept["improved"])
             count = len(kept["actions"])  # a checkpoint may be from before turns and standings were kept
-            kept = {"turns": np.zeros(count, np.int8), "standing": np.zeros((count, 0), np.float32)} | kept
+            kept.setdefault("turns", np.zeros(count, np.int8))
+            kept.setdefault("standing", np.zeros((count, 0), np.float32))
             _check_kept(kept, self.tables[0].engine, self.coding)
             columns = len(self._foreseen.names) if self._foreseen else 0
             _refuse_unless(kept["standing"].shape == (count, columns), "standings of another game")
