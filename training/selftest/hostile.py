@@ -57,7 +57,7 @@ class Hostile(Agent):
 def pipes() -> list[int]:
     """This process's open pipes that can be written to: the arena's among them."""
     found = []
-    for fd in range(3, 64):
+    for fd in range(3, 1024):
         try:
             if stat.S_ISFIFO(os.fstat(fd).st_mode) and fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY:
                 found.append(fd)
@@ -234,7 +234,7 @@ class Garbage(Hostile):
 
 class ClosesEverything(Hostile):
     def misbehave(self, masks: np.ndarray, observations: Any, views: Any) -> Any:
-        os.closerange(0, 256)
+        os.closerange(0, 1024)
         time.sleep(10_000)
 
 
