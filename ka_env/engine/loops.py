@@ -96,10 +96,17 @@ def options(s: State) -> int:
 @kernel
 def pick(s: State, first_id: Any, n: int) -> int:
     """The n-th legal action, counting from 0."""
-    for w in range(WORDS):
-        here = count(s.legal[w])
+    legal = s.legal
+    for first, bits in (  # not a loop once compiled: each word has its own habits, which the processor learns
+        (first_id(0), legal[0]),
+        (first_id(1), legal[1]),
+        (first_id(2), legal[2]),
+        (first_id(3), legal[3]),
+        (first_id(4), legal[4]),
+    ):
+        here = count(bits)
         if n < here:
-            return first_id(w) + nth(s.legal[w], n)
+            return first + nth(bits, n)
         n -= here
     return -1
 
@@ -223,8 +230,8 @@ def deal_slice(
 def first_illegal(games: Array, rules: Any, actions: Array) -> int:
     """The first game that still runs and whose action is not legal; -1 if there is none."""
     for i in range(games.size):
-        asked = actions[i] != SKIP and actions[i] != SETTLE and games[i].result == RUNNING
-        if asked and not is_legal(games[i], rules.first_id, actions[i]):
+        s, action = games[i], actions[i]
+        if not is_legal(s, rules.first_id, action) and action != SKIP and action != SETTLE and s.result == RUNNING:
             return i
     return -1
 
