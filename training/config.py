@@ -170,7 +170,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "snapshot_every": 10,
     },
     "standard": {"steps": 60_000_000},
-    # the shipped agents
+    # long ones, for one set of rules or a whole game
     "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 80_000_000, **LONG},
     "std-full54": {
         "rules": ["6.1-std/full54"],

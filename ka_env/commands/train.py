@@ -26,7 +26,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "--preset",
-        help="quick (about 2 minutes on two cores), standard (about an hour), or a shipped agent: as it was made",
+        help="quick (about 2 minutes on two cores), standard (about an hour), or a long one (hours): lite-entry20, "
+        "std-full54, blackpoker",
     )
     parser.add_argument("--config", metavar="FILE", help="settings as TOML")
     parser.add_argument(
