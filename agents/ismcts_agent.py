@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,7 +100,9 @@ class IsmctsAgent(Agent):
         assert views is not None
         search = views.about.room("search")  # type: ignore[attr-defined]
         at_once = max(1, MAX_BYTES // (self._nodes() * NODE.itemsize))
-        parts = [slice(i, i + at_once) for i in range(0, len(games), at_once)]
+        rulesets = views.records["ruleset"]  # type: ignore[attr-defined]
+        edges = [0, *np.flatnonzero(np.diff(rulesets)) + 1, len(games)]  # each has its own network
+        parts = [slice(i, min(i + at_once, high)) for low, high in pairwise(edges) for i in range(low, high, at_once)]
         return np.concatenate([self._act_some(search, games[part], masks[part], views, part.start) for part in parts])
 
     def advice(self, ruleset: str, frame: str | None = None) -> Advice:
@@ -145,7 +148,7 @@ class IsmctsAgent(Agent):
         used = np.array([self._regraft(search, int(g), roots[i : i + 1], trees[i], views) for i, g in enumerate(games)])
         rng = np.array([self._rng[int(g)] for g in games], np.uint64)
         kept = trees[:, 0]["visits"].sum()
-        advice = self.advice(views.ruleset, views.frame)
+        advice = self.advice(views.about.rulesets[roots[0].ruleset], views.frame)
         self._search(search, self.prepare(advice, views.about, roots, players, trees, used, rng), advice)
         self.spent += int(trees[:, 0]["visits"].sum() - kept)
         visits = np.zeros((n, views.about.num_actions), np.int64)

@@ -11,7 +11,7 @@ import inspect
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -100,6 +100,7 @@ class KaGame:
     check: Callable[[np.ndarray], None] | None = None  # refuses records that no game can have: see valid.py
     facts: Callable[[np.ndarray], dict[str, np.ndarray]] | None = None  # of finished records: what infos tell besides
     standing: Standing | None = None  # what auxiliary targets of a training are made of
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # settings of `ka train` by name
     sides: Sides | None = None  # what the players of a game bring with them
     costs: Sequence[Cost] = ()  # what the bench times decision by decision
 

@@ -146,22 +146,7 @@ class Config:
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
 
-LONG = {  # what pays in long runs: large updates, and more games against players than against itself
-    "threads": 1,
-    "rollout": 32768,
-    "minibatch": 4096,
-    "learning_rate_end": 2e-5,
-    "entropy_end": 0.002,
-    "gae_lambda": 0.97,
-    "self_share": 0.35,
-    "past_share": 0.15,
-    "agents": ["greedy", "rush", "wall"],
-    "snapshot_every": 40,
-    "checkpoint_every": 30,
-    "evaluate_every": 60,
-}
-
-PRESETS: dict[str, dict[str, Any]] = {
+GENERAL: dict[str, dict[str, Any]] = {
     "quick": {
         "steps": 1_200_000,
         "hidden": [64, 64],
@@ -170,27 +155,13 @@ PRESETS: dict[str, dict[str, Any]] = {
         "snapshot_every": 10,
     },
     "standard": {"steps": 60_000_000},
-    # long ones, for one set of rules or a whole game
-    "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 80_000_000, **LONG},
-    "std-full54": {
-        "rules": ["6.1-std/full54"],
-        "seed": 1,
-        "steps": 80_000_000,
-        "imitate": "greedy",
-        "imitate_steps": 4_000_000,
-        **LONG,
-    },
-    "blackpoker": {
-        "rules": ["blackpoker"],
-        "seed": 1,
-        "steps": 30_000_000,
-        "network": "entity",
-        "hidden": [256, 128],
-        "imitate": "greedy",
-        "imitate_steps": 4_000_000,
-        **LONG,
-    },
 }
+
+
+def presets() -> dict[str, dict[str, Any]]:
+    """Those for any game, and those that games declare."""
+    games = (load_game(name) for name in game_names())
+    return GENERAL | {name: dict(table) for game in games for name, table in game.presets.items()}
 
 
 # ---- checking -------------------------------------------------------------------------------------------------------
@@ -286,12 +257,11 @@ def load_config(
             raise ConfigError(f"{file}: {error}") from None
     preset = preset or table.pop("preset", None)
     table.pop("preset", None)
-    if preset is not None and preset not in PRESETS:
-        raise ConfigError(
-            f"unknown preset {preset!r}: expected one of {', '.join(PRESETS)}{nearest(str(preset), PRESETS)}"
-        )
+    known = presets()
+    if preset is not None and preset not in known:
+        raise ConfigError(f"unknown preset {preset!r}: expected one of {', '.join(known)}{nearest(str(preset), known)}")
     more = overrides if isinstance(overrides, Mapping) else parse_overrides(overrides)
-    return from_table({**(PRESETS[preset] if preset else {}), **table, **more})
+    return from_table({**(known[preset] if preset else {}), **table, **more})
 
 
 def from_table(table: Mapping[str, Any]) -> Config:

@@ -8,8 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 from ka_env.engine.batch import BatchEngine
+from ka_env.engine.view import PlayerViews
 from ka_env.game import NOT_SEEN
-from ka_env.games import Setup
+from ka_env.games import Setup, copy_records
 
 
 class MixedEngine(BatchEngine):
@@ -37,3 +38,7 @@ class MixedEngine(BatchEngine):
             seen = NOT_SEEN if out is None else out[place]
             given = (self.threads, self._settings[number], only_done)
             self._deal_games(self.games[place], *given, *(array[place] for array in self._outputs), seen)
+
+    def views(self, which: np.ndarray, seeds: np.ndarray) -> PlayerViews:
+        frame = self.frame if len(self._settings) == 1 else None  # of several, nobody's
+        return PlayerViews(copy_records(self.games, which), self.to_play[which], seeds, self.about, frame)

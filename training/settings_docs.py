@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import fields
 from pathlib import Path
 
-from ka_env.training.config import PRESETS, Config
+from ka_env.training.config import Config, presets
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "training.md"
 
@@ -22,7 +22,7 @@ def settings_table() -> str:
 
 def presets_table() -> str:
     rows = ["| preset | differs from the defaults in |", "| --- | --- |"]
-    for name, table in PRESETS.items():
+    for name, table in presets().items():
         told = ", ".join(f"`{key}={_plain(value)}`" for key, value in table.items())
         rows.append(f"| `{name}` | {told or 'nothing'} |")
     return "\n".join(rows)

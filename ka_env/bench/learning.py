@@ -1,5 +1,5 @@
-"""How fast `ka train` learns: networks like the shipped ones, with the usual settings and with those of the preset that
-makes them, on one core and on several."""
+"""How fast `ka train` learns: networks like the shipped ones, with the usual settings and with those of the preset of
+that name, on one core and on several."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ SQUARE = 512  # rows of the matrices that show what a core can do
 
 
 def time_learning(plan: Plan, say: Say) -> list[dict[str, Any]]:
-    """Decisions learned from in a second, for each shipped network: with the usual settings, and as it was made."""
+    """Decisions learned from in a second, for each shipped network: with the usual settings, those of its preset."""
     if not plan.learning or find_spec("torch") is None:
         return []
-    from ka_env.training.config import PRESETS
+    from ka_env.training.config import presets
 
+    known = presets()
     return [
         row
         for ruleset, frame in plan.settings
         for name in nets_for(ruleset, frame)
-        for preset in dict.fromkeys((USUAL, name if name in PRESETS else USUAL))
+        for preset in dict.fromkeys((USUAL, name if name in known else USUAL))
         for row in _by_threads(plan, f"{ruleset}/{frame}", name, preset, say)
     ]
 

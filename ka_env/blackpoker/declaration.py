@@ -12,6 +12,7 @@ from ka_env.blackpoker.deal import default_frame, setting_of
 from ka_env.blackpoker.decisions import KINDS
 from ka_env.blackpoker.game import Game
 from ka_env.blackpoker.knowledge.observe import MORE_SECTIONS, SECTIONS, entities_of, sections_of
+from ka_env.blackpoker.presets import PRESETS
 from ka_env.blackpoker.state import blank
 from ka_env.blackpoker.text.tokens import TOKENS
 from ka_env.engine.loops import WON_0
@@ -124,6 +125,7 @@ GAME = KaGame(
     pages=pages,
     margins=margins,
     standing=Standing(["own life", "enemy life", "own units", "enemy units"], standing),
+    presets=PRESETS,
     matches=matches,
     check=check,
 )

@@ -28,7 +28,7 @@ a turn costs where each is followed until the turn can be finished; mean and wor
 ismcts: iterations of the search in games it plays against itself, one core, all its work included; also with each
 shipped network that was trained on these rules. network: positions judged a second (legal actions and value), one core.
 learning: decisions a second that `ka train` plays and learns from, with networks like the shipped ones, the usual
-settings and those of the preset that makes the network; the rest of the time goes into Adam and waiting. Arithmetic:
+settings and those of the preset of that name; the rest of the time goes into Adam and waiting. Arithmetic:
 multiplications and additions of the layers, beside what a product of two 512×512 matrices reaches in the same time on
 as many cores.
 First start: `import` to the end of the first step of a batch, all that it needs being compiled. Cold compile: every

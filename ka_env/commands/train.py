@@ -26,8 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
         "--preset",
-        help="quick (about 2 minutes on two cores), standard (about an hour), or a long one (hours): lite-entry20, "
-        "std-full54, blackpoker",
+        help="quick (about 2 minutes on two cores), standard (about an hour), or a long one of a game (hours)",
     )
     parser.add_argument("--config", metavar="FILE", help="settings as TOML")
     parser.add_argument(

@@ -47,8 +47,8 @@ class PlayerView:
 
 
 class PlayerViews(Sequence[PlayerView]):
-    """Views of many games at once, all under one ruleset. `records` are the re-drawn games, for agents that are kernels
-    themselves. `frame` is None where nobody knows it, as of a position from a text."""
+    """Views of many games at once. `records` are the re-drawn games, for agents that are kernels themselves. `frame` is
+    that of all of them; None where nobody knows it, as of a position from a text."""
 
     def __init__(
         self, records: np.ndarray, players: np.ndarray, seeds: np.ndarray, about: KaGame, frame: str | None = None
@@ -59,10 +59,6 @@ class PlayerViews(Sequence[PlayerView]):
         self.players = players
         self.records = records
         about.kernels.determinize_games(records, players, seeds)
-
-    @property
-    def ruleset(self) -> str:
-        return self.about.rulesets[self.records[0].ruleset]
 
     def __len__(self) -> int:
         return len(self.records)

@@ -8,7 +8,7 @@ from ka_env.commands import arena
 from ka_env.games import Setup
 from ka_env.training.arena import Store
 from ka_env.training.arena import tournament as tournament_module
-from ka_env.training.config import PRESETS, from_table, load_config
+from ka_env.training.config import from_table, load_config, presets
 from ka_env.training.ppo import FastTrainer
 from ka_env.training.run import Run
 
@@ -62,7 +62,7 @@ def test_arena_presets_as_shipped(asked, capsys, preset, quick):
     assert build_parser().parse_args(["arena", "--preset", preset]).preset == preset
 
 
-@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("preset", list(presets()))
 def test_training_presets_as_shipped(preset):
     config = load_config(preset)
     assert config.steps >= 100_000 and config.setups()

@@ -27,9 +27,7 @@ ALLOWED = {
     "training/arena/report.py": {"wall"},
     "training/arena/store.py": {"wall"},
     "training/arena/tournament.py": {"wall"},
-    # how the shipped agents are made, and whom their plots are measured against
-    "training/config.py": {"8.0-lite", "6.1-std", "entry20", "full54", "blackpoker", "greedy", "rush", "wall"},
-    "training/plots_docs.py": {"greedy"},
+    "training/plots_docs.py": {"greedy"},  # whom the plots are measured against
     # what the self-test plays while it attacks
     "training/selftest/attacks.py": {"8.0-lite", "entry20", "greedy"},
     "training/selftest/damage.py": {"8.0-lite", "6.1-std", "entry20", "full54", "greedy"},

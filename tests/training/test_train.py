@@ -17,6 +17,7 @@ import torch
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 
 from ka_env.agents import make_agent, sparse
+from ka_env.agents.ask import ask
 from ka_env.agents.nets import PolicyNet, choose, legal_lists
 from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.cli import main
@@ -26,7 +27,7 @@ from ka_env.errors import KaError
 from ka_env.games import Setup
 from ka_env.training import checkpoint, pairings
 from ka_env.training.checkpoint import CheckpointError
-from ka_env.training.config import PRESETS, ConfigError, from_table, load_config
+from ka_env.training.config import ConfigError, from_table, load_config, presets
 from ka_env.training.evaluate import pair_scores, winrate
 from ka_env.training.league import LEARNER, League
 from ka_env.training.masked import LeanCategorical
@@ -106,7 +107,7 @@ def test_settings_come_from_preset_file_and_command_line_in_this_order(tmp_path)
         load_config(None, file)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", presets())
 def test_presets_are_valid_and_can_be_written_and_read(preset):
     config = load_config(preset)
     assert from_table(json.loads(json.dumps(config.table))) == config
@@ -286,6 +287,22 @@ def test_a_mixed_batch_plays_the_games_of_its_setups():
         for engine in (mixed, *apart):
             engine.reset_done()
     assert over > 12
+
+
+def test_a_search_in_a_mixed_batch_takes_the_network_of_each_ruleset():
+    setups = [Setup.parse(text) for text in ("8.0-lite/entry20", "6.1-std/full54")]
+    seeds, games = np.arange(6, dtype=np.uint64), np.arange(6)
+    mixed = MixedEngine(setups, [3, 3], seed=7)
+    agent = make_agent("ismcts:iterations=30")
+    agent.begin(games, games % 2, seeds)
+    together = ask(agent, mixed, games, seeds)
+    for first, setup in zip((0, 3), setups):
+        alone, some = MixedEngine([setup], [3], seed=0), slice(first, first + 3)
+        alone.games[:] = mixed.games[some]
+        alone.to_play[:], alone.action_mask[:] = mixed.to_play[some], mixed.action_mask[some]
+        agent = make_agent(f"ismcts:iterations=30,net={setup.label.split('-')[1].replace('/', '-')}")
+        agent.begin(games[:3], games[some] % 2, seeds[some])
+        assert ask(agent, alone, games[:3], seeds[some]).tolist() == together[some].tolist()
 
 
 def test_a_games_name_stands_for_all_its_rules():
