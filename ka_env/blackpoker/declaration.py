@@ -59,6 +59,12 @@ def things() -> Any:
     return things
 
 
+def levels() -> Any:
+    from ka_env.blackpoker.knowledge import levels
+
+    return levels
+
+
 def people() -> Any:
     from ka_env.blackpoker.people import screens
 
@@ -119,6 +125,7 @@ GAME = KaGame(
     styles=styles,
     search=search,
     things=things,
+    levels=levels,
     people=people,
     board=board,
     viewer=viewer,

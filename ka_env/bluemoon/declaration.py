@@ -51,6 +51,12 @@ def things() -> Any:
     return things
 
 
+def levels() -> Any:
+    from ka_env.bluemoon.knowledge import levels
+
+    return levels
+
+
 def people() -> Any:
     from ka_env.bluemoon.people import screens
 
@@ -99,6 +105,7 @@ GAME = KaGame(
     styles=styles,
     search=search,
     things=things,
+    levels=levels,
     people=people,
     board=board,
     viewer=viewer,
