@@ -8,20 +8,18 @@ from typing import NamedTuple
 import numpy as np
 
 from ka_env.engine.net import NO_CHOOSERS, no_things
-from ka_env.engine.things import NOTHING, Levels, no_levels
+from ka_env.engine.things import NOTHING
 from ka_env.games import KaGame, Setup
 
 MOST_FEATURES = 1 << 16
 
 
 class Coding(NamedTuple):
-    """Columns come one after another; those whose meaning is chosen have as many features as there are choices, those
-    with levels one for each beside that for the number."""
+    """Columns come one after another; those whose meaning is chosen have as many features as there are choices."""
 
     base: np.ndarray  # [column]: its first feature
     chooser: np.ndarray  # [column]
     choosers: np.ndarray
-    levels: Levels
     column: np.ndarray  # [feature]
     facts: np.ndarray  # [row, fact]
     zones: int
@@ -37,16 +35,6 @@ class Coding(NamedTuple):
         return len(self.column)
 
     @property
-    def first_rows(self) -> int:
-        """Of the first layer: a weight for each feature, or for each column where things make the rest."""
-        return len(self.base) if self.zones else self.features
-
-    @property
-    def longest(self) -> int:
-        """How many features an observation can have."""
-        return len(self.base) + int(np.count_nonzero(self.levels.many))
-
-    @property
     def policy_rows(self) -> int:
         return int(self.policy_row.max()) + 1
 
@@ -54,24 +42,12 @@ class Coding(NamedTuple):
 @cache
 def plain_coding(columns: int, actions: int) -> Coding:
     """Each column is a feature and nothing is a thing."""
-    return _without_things(no_levels(columns), actions)
-
-
-@cache
-def level_coding(game: KaGame, ruleset: str) -> Coding:
-    """Each column is a feature, and so is each of the levels that the game declares."""
-    return _without_things(game.room("levels").levels_of(ruleset), game.num_actions)
-
-
-def _without_things(levels: Levels, actions: int) -> Coding:
-    counts = 1 + levels.many
-    column = np.repeat(np.arange(len(counts)), counts)
-    none, nothing = np.full(len(counts), NOTHING), np.zeros(0, np.int64)
+    none, every = np.full(columns, NOTHING), np.arange(columns)
+    things = no_things(columns, actions)[:7]
+    nothing = np.zeros(0, np.int64)
     no_facts = np.zeros((0, 0), np.float32)
-    return Coding(
-        *(np.cumsum(counts) - counts, none, NO_CHOOSERS, levels, column, no_facts, 0, 0, np.arange(actions)),
-        *(no_things(len(column), actions)[:7], nothing, (), nothing),
-    )
+    rows = np.arange(actions)
+    return Coding(every, none, NO_CHOOSERS, every, no_facts, 0, 0, rows, things, nothing, (), nothing)
 
 
 @cache
@@ -89,8 +65,7 @@ def coding_of(game: KaGame, ruleset: str) -> Coding:
     rows = things.row[thing[about]] + choice[about] * things.step[thing[about]]
     alike, place = _alike(zone[about], rows)
     return Coding(
-        *(base, chooser, things.choosers, no_levels(len(base)), column),
-        *(things.facts, int(zone.max()) + 1, int(things.verb.max()) + 1),
+        *(base, chooser, things.choosers, column, things.facts, int(zone.max()) + 1, int(things.verb.max()) + 1),
         _policy_rows(things.named, things.chooser, things.verb),
         (things.named, things.verb, thing, zone, things.row, things.chooser, things.step),
         *(about, alike, place),
@@ -123,6 +98,4 @@ def coding_for(network: str, setup: Setup) -> Coding:
     """Of a kind of network."""
     if network == "entity":
         return coding_of(setup.game, setup.ruleset)
-    if network == "levels":
-        return level_coding(setup.game, setup.ruleset)
     return plain_coding(setup.game.observation_size(setup.ruleset), setup.game.num_actions)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ka_env.agents import sparse
-from ka_env.agents.coding import Coding, coding_of, level_coding, plain_coding
+from ka_env.agents.coding import Coding, coding_of, plain_coding
 from ka_env.engine.net import Mind, Net, mind, no_things
 from ka_env.engine.parts import in_parts
 from ka_env.engine.rng import GOLDEN, mix_array
@@ -151,10 +151,6 @@ class PolicyNet:
         """The weights have changed."""
         self._net = None
 
-    @property
-    def coding(self) -> Coding:
-        raise NotImplementedError
-
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The arrays there must be."""
         raise NotImplementedError
@@ -178,10 +174,9 @@ class PolicyNet:
         """The same, and the observations compressed on the way: their features are listed once. For trainers, whose
         processes have one thread each."""
         legal = legal_lists(masks)
-        rows = len(observations)
-        most = rows * self.coding.longest
+        rows, columns = observations.shape
         lengths, chosen = np.empty(rows, np.int64), np.empty((rows, len(self.net.choosers)), np.int64)
-        features, amounts = np.empty(most, np.uint16), np.empty(most, np.float32)
+        features, amounts = np.empty(rows * columns, np.uint16), np.empty(rows * columns, np.float32)
         logits, values = np.empty(legal.shape, np.float32), np.empty(rows, np.float32)
         kept = (lengths, features, amounts, chosen)
         sparse.judge_and_keep(kept, self.net, self._thoughts(), 0, observations, legal, logits, values)
@@ -335,10 +330,7 @@ class MlpNet(PolicyNet):
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         sizes = self.sizes
-        found: dict[str, tuple[int, ...]] = {
-            "first.weight": (self.coding.first_rows, sizes[0]),
-            "first.bias": (sizes[0],),
-        }
+        found: dict[str, tuple[int, ...]] = {"first.weight": (self.inputs, sizes[0]), "first.bias": (sizes[0],)}
         for i, (before, after) in enumerate(pairwise(sizes)):
             found |= {f"hidden.{i}.weight": (before, after), f"hidden.{i}.bias": (after,)}
         rows = self.coding.policy_rows
@@ -353,14 +345,14 @@ class MlpNet(PolicyNet):
         return np.zeros(self.inputs, np.float32)
 
     def things(self) -> tuple[np.ndarray, ...]:
-        return no_things(self.coding.features, self.actions)
+        return no_things(self.inputs, self.actions)
 
     def folded(self) -> Net:
         w, coding = self.arrays, self.coding
         layers = range(len(self.sizes) - 1)
         hidden = [w[f"hidden.{i}.{part}"].ravel() for i in layers for part in ("weight", "bias")]
         found = Net(
-            *(self.usual(), coding.base, coding.chooser, coding.choosers, *coding.levels),
+            *(self.usual(), coding.base, coding.chooser, coding.choosers),
             *(self.first_weight(), w["first.bias"], np.concatenate([np.zeros(0, np.float32), *hidden])),
             *(np.array(self.sizes), coding.policy_row, w["policy.weight"], w["policy.bias"]),
             *(w["value.weight"], w["value.bias"]),
@@ -377,25 +369,8 @@ def untrained_mlp(ruleset: str, hidden: Sequence[int] = (256, 256)) -> MlpNet:
     return net
 
 
-class LevelNet(MlpNet):
-    """An MLP that sees numbers that count or name something by their value, too: a weight for each size, each slot."""
-
-    kind = "levels"
-
-    @property
-    def coding(self) -> Coding:
-        game = load_game(self.card["game"])
-        return level_coding(game, layouts(game)[self.card["layout"]].ruleset)
-
-    def shapes(self) -> dict[str, tuple[int, ...]]:
-        return super().shapes() | {"usual": (self.inputs,)}
-
-    def usual(self) -> np.ndarray:
-        return self.arrays["usual"]
-
-
-class EntityNet(LevelNet):
-    """Weights are shared by like things, no levels. Card's network: {"kind": "entity", "hidden": [...], "width": 32}.
+class EntityNet(MlpNet):
+    """Weights are shared by like things. The card's network: {"kind": "entity", "hidden": [...], "width": 32}.
 
     What a thing is makes `width` numbers out of its facts. The first layer's weight of a feature is that of its column
     plus those numbers times a matrix of the feature's zone, so that all cards in hand are learned from together. An
@@ -424,6 +399,7 @@ class EntityNet(LevelNet):
     def shapes(self) -> dict[str, tuple[int, ...]]:
         coding, width, first, last = self.coding, self.width, self.sizes[0], self.sizes[-1]
         return super().shapes() | {
+            "usual": (self.inputs,),
             "facts.weight": (coding.facts.shape[1], width),
             "facts.bias": (width,),
             "zones": (coding.zones, width, first),
@@ -433,6 +409,9 @@ class EntityNet(LevelNet):
             "query.weight": (coding.verbs * width, last),
             "query.bias": (coding.verbs * width,),
         }
+
+    def usual(self) -> np.ndarray:
+        return self.arrays["usual"]
 
     def known(self) -> np.ndarray:
         """What each thing is, from its facts."""

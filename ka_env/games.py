@@ -91,7 +91,6 @@ class KaGame:
     things: Callable[[], Any] | None = (
         None  # things_of(ruleset): what networks share weights over, see engine/things.py
     )
-    levels: Callable[[], Any] | None = None  # levels_of(ruleset): numbers to be learned by value, see engine/things.py
     people: Callable[[], Any] | None = None  # questions, choices and stories for screens
     board: Callable[[], Any] | None = None  # board_text, board_image
     viewer: Callable[[], Any] | None = None  # positions and moves as plain data, and the table's own script

@@ -43,9 +43,9 @@ class Config:
     steps: int = _is("decisions to learn from", 20_000_000, 1)
     minutes: float = _is("stop after this time, 0: no limit; rates then decay with the time", 0.0, 0)
     # network
-    network: Literal["mlp", "levels", "entity"] = _is(
-        "mlp: layers of ReLUs; levels: the same, with a weight for each value of numbers that count or name something; "
-        "entity: with weights shared by like things (cards, units) and actions scored by the things they name",
+    network: Literal["mlp", "entity"] = _is(
+        "mlp: layers of ReLUs; entity: the same, with weights shared by like things (cards, units) and actions scored "
+        "by the things they name",
         "mlp",
     )
     hidden: tuple[int, ...] = _is("sizes of the layers", (256, 256), 1, 4096)
@@ -234,13 +234,12 @@ def _check_names(config: Config) -> None:
             raise ConfigError(f"setting {name!r}: only for the trainer 'fast'")
     if config.search_share and setups[0].game.search is None:
         raise ConfigError(f"setting 'search_share': {setups[0].game.title} brings no search")
-    for network, room in (("entity", "things"), ("levels", "levels")):
-        if config.network == network and getattr(setups[0].game, room) is None:
-            raise ConfigError(f"setting 'network': {setups[0].game.title} declares no {room}: expected 'mlp'")
+    if config.network == "entity" and setups[0].game.things is None:
+        raise ConfigError(f"setting 'network': {setups[0].game.title} declares no things: expected 'mlp'")
     if config.auxiliary_weight and setups[0].game.standing is None:
         raise ConfigError(f"setting 'auxiliary_weight': {setups[0].game.title} does not tell how a game stands")
-    if config.network != "mlp" and config.trainer != "fast":
-        raise ConfigError(f"setting 'network': {config.network!r} is only for the trainer 'fast'")
+    if config.network == "entity" and config.trainer != "fast":
+        raise ConfigError("setting 'network': 'entity' is only for the trainer 'fast'")
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ class Mlp(nn.Module):
     def __init__(self, coding: Coding, hidden: tuple[int, ...]) -> None:
         super().__init__()
         self.coding, self.features = coding, hidden[-1]
-        self.first = Layer(coding.first_rows, hidden[0])
+        self.first = Layer(len(coding.base), hidden[0])
         self.hidden = nn.ModuleList(Layer(a, b) for a, b in pairwise(hidden))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
@@ -125,17 +125,6 @@ class Mlp(nn.Module):
     def points(self, leaves: Leaves, hidden: Any, rows: Rows, which: Any, legal: Any) -> torch.Tensor | None:
         """What the things that actions name add to their logits."""
         return None
-
-
-class Leveled(Mlp):
-    """The same as ka_env.agents.nets.LevelNet: a level begins with nothing to add to what the number says."""
-
-    def __init__(self, coding: Coding, hidden: tuple[int, ...], usual: np.ndarray) -> None:
-        super().__init__(coding, hidden)
-        self.register_buffer("usual", torch.from_numpy(usual))
-        level = np.arange(coding.features) > coding.base[coding.column]
-        with torch.no_grad():
-            self.first.weight[torch.from_numpy(level)] = 0
 
 
 class Entity(Mlp):
@@ -222,10 +211,6 @@ def make_body(config: Config) -> Mlp:
     coding = coding_for(config.network, config.widest)
     if config.network == "entity":
         return Entity(coding, config.hidden, config.width, usual_observation(config))
-    if config.network == "levels":
-        return Leveled(
-            coding, config.hidden, np.where(coding.levels.many > 0, np.float32(0), usual_observation(config))
-        )
     return Mlp(coding, config.hidden)
 
 
@@ -269,7 +254,7 @@ def start_from(name: str, config: Config, own: dict[str, np.ndarray]) -> None:
         and net.card["network"] == plain != wanted
         and own["policy.bias"].shape == net.arrays["policy.bias"].shape
     ):
-        _grow(net, own, coding_for(config.network, config.widest))
+        _grow(net, own)
         return
     if not same_game or net.card["network"] != wanted:
         found = net.card["network"]
@@ -279,18 +264,13 @@ def start_from(name: str, config: Config, own: dict[str, np.ndarray]) -> None:
         array[...] = net.arrays[key]
 
 
-def _grow(net: PolicyNet, own: dict[str, np.ndarray], coding: Coding) -> None:
-    """A network that plays exactly as an MLP does: what levels or things add begins with nothing."""
+def _grow(net: PolicyNet, own: dict[str, np.ndarray]) -> None:
+    """An entity network that plays exactly as an MLP does: what things add begins with nothing."""
     for key, array in net.arrays.items():
-        if key != "first.weight":
-            own[key][...] = array
-    own["first.weight"][...] = 0
-    own["first.weight"][coding.base if not coding.zones else slice(None)] = net.arrays["first.weight"]
-    if "usual" in own:
-        own["first.bias"] += own["usual"] @ net.arrays["first.weight"]
+        own[key][...] = array
+    own["first.bias"] += own["usual"] @ net.arrays["first.weight"]
     for key in ("zones", "query.weight", "query.bias"):
-        if key in own:
-            own[key][...] = 0
+        own[key][...] = 0
 
 
 def frozen(net: PolicyNet) -> PolicyNet:

@@ -341,7 +341,7 @@ def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine, coding: Coding
         all(kept[name].shape[0] == count for name in (*ROW, "lengths", "chosen")), "decisions without some part"
     )
     _refuse_unless(kept["masks"].shape == (count, engine.num_actions), "masks of another game")
-    _refuse_unless(within(kept["lengths"], 0, coding.longest), "observations of another size")
+    _refuse_unless(within(kept["lengths"], 0, len(coding.base)), "observations of another size")
     total = int(kept["lengths"].sum())
     _refuse_unless(kept["features"].shape == kept["amounts"].shape == (total,), "observations of another size")
     _refuse_unless(within(kept["features"], 0, coding.features - 1), "observations beyond their end")

@@ -59,12 +59,6 @@ def things() -> Any:
     return things
 
 
-def levels() -> Any:
-    from ka_env.blackpoker.knowledge import levels
-
-    return levels
-
-
 def people() -> Any:
     from ka_env.blackpoker.people import screens
 
@@ -125,7 +119,6 @@ GAME = KaGame(
     styles=styles,
     search=search,
     things=things,
-    levels=levels,
     people=people,
     board=board,
     viewer=viewer,

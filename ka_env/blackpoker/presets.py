@@ -19,20 +19,10 @@ LONG = {  # what pays in long runs: large updates, and more games against player
     "evaluate_every": 60,
 }
 TAUGHT = {"imitate": "greedy", "imitate_steps": 4_000_000}
-WELL_TAUGHT = {"imitate": "greedy", "imitate_steps": 8_000_000, "imitate_weight": 3.0}
 
 PRESETS: dict[str, dict[str, Any]] = {
     "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 80_000_000, **LONG},
-    "std-full54": {
-        "rules": ["6.1-std/full54"],
-        "seed": 1,
-        "steps": 50_000_000,
-        "network": "levels",
-        **WELL_TAUGHT,
-        **LONG,
-        "entropy": 0.01,
-        "entropy_end": 0.001,
-    },
+    "std-full54": {"rules": ["6.1-std/full54"], "seed": 1, "steps": 80_000_000, **TAUGHT, **LONG},
     "blackpoker": {
         "rules": ["blackpoker"],
         "seed": 1,

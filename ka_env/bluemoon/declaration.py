@@ -51,12 +51,6 @@ def things() -> Any:
     return things
 
 
-def levels() -> Any:
-    from ka_env.bluemoon.knowledge import levels
-
-    return levels
-
-
 def people() -> Any:
     from ka_env.bluemoon.people import screens
 
@@ -105,7 +99,6 @@ GAME = KaGame(
     styles=styles,
     search=search,
     things=things,
-    levels=levels,
     people=people,
     board=board,
     viewer=viewer,

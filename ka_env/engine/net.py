@@ -2,10 +2,9 @@
 
 An observation is first told as features: its columns that are not as usual, each with how far it is from that. A column
 may stand for several features, one for each value of a one-hot part of the observation (whose cards these are, for
-instance), or have a feature for each of its own values beside the one for how large it is. The first layer adds up the
-weights of the features, the others follow; then there are a value and, for each action asked about, a logit. An action
-that names a thing (a card, a unit) is also scored by that thing: a query from the last hidden layer times a vector of
-the thing, which is made of what it is and of what is seen of it now.
+instance). The first layer adds up the weights of the features, the others follow; then there are a value and, for each
+action asked about, a logit. An action that names a thing (a card, a unit) is also scored by that thing: a query from
+the last hidden layer times a vector of the thing, which is made of what it is and of what is seen of it now.
 
 There is one kind of arrays for all networks. One without things has a `keys` of no columns.
 """
@@ -30,9 +29,6 @@ class Net(NamedTuple):
     base: Array  # [column]: its first feature
     chooser: Array  # [column]: which one-hot part chooses among its features, -1: it has only one
     choosers: Array  # [chooser]: first column and number of columns of such a part
-    grain: Array  # [column]: the level of a number is ceil(number * grain)
-    low: Array  # [column]: the lowest level
-    levels: Array  # [column]: how many levels have a feature of their own
     # layers
     first: Array  # [feature, unit]
     first_bias: Array
@@ -79,13 +75,12 @@ class Mind(NamedTuple):
 
 def mind(net: Net, rows: int, columns: int | None = None) -> Mind:
     """For observations of so many columns: see `list_features`."""
-    features = net.base.size + 2 * np.count_nonzero(net.levels)  # as many can differ between two observations
-    widest = int(max(net.sizes.max(initial=1), features, 1))
+    widest = int(max(net.sizes.max(initial=1), net.base.size, 1))
     seen = net.base.size if columns is None else min(columns, net.base.size)
     return Mind(
         np.zeros((rows, seen), np.float32),
-        np.zeros((rows, features), np.int64),
-        np.zeros((rows, features), np.float32),
+        np.zeros((rows, net.base.size), np.int64),
+        np.zeros((rows, net.base.size), np.float32),
         np.zeros(rows, np.int64),
         np.zeros((rows, len(net.choosers)), np.int64),
         np.zeros((rows, 2, int(net.sizes.max(initial=1))), np.float32),
@@ -113,7 +108,7 @@ def no_things(columns: int, actions: int) -> tuple[np.ndarray, ...]:
 
 
 NO_NET = Net(
-    *(_NO_VECTOR, _NONE, _NONE, NO_CHOOSERS, _NO_VECTOR, _NONE, _NONE),
+    *(_NO_VECTOR, _NONE, _NONE, NO_CHOOSERS),
     *(_NO_MATRIX, _NO_VECTOR, _NO_VECTOR, _NONE),
     *(_NONE, _NO_MATRIX, _NO_VECTOR, _NO_MATRIX, _NO_VECTOR),
     *no_things(0, 0),
@@ -133,13 +128,6 @@ def chosen_of(first: int, count: int, seen: Array) -> int:
 
 
 @kernel
-def level(net: Any, j: int, number: float) -> int:
-    """The feature of a column's value."""
-    found = int(np.ceil(number * net.grain[j] - np.float32(1e-3))) - net.low[j]
-    return net.base[j] + 1 + min(max(found, 0), net.levels[j] - 1)
-
-
-@kernel
 def list_features(net: Any, seen: Array, chosen: Array, features: Array, amounts: Array, at: int) -> int:
     """The features of an observation, from place `at` on; returns where they end.
 
@@ -153,10 +141,6 @@ def list_features(net: Any, seen: Array, chosen: Array, features: Array, amounts
             features[at] = net.base[j] + (chosen[by] if by >= 0 else 0)
             amounts[at] = seen[j] - net.usual[j]
             at += 1
-            if net.levels[j]:
-                features[at] = level(net, j, seen[j])
-                amounts[at] = 1.0
-                at += 1
     return at
 
 
@@ -239,12 +223,6 @@ def list_changes(net: Any, before: Array, seen: Array, features: Array, amounts:
             features[n] = net.base[j]
             amounts[n] = seen[j] - before[j]
             n += 1
-            if net.levels[j]:
-                for number, amount in ((before[j], np.float32(-1.0)), (seen[j], np.float32(1.0))):
-                    if number != net.usual[j]:
-                        features[n] = level(net, j, number)
-                        amounts[n] = amount
-                        n += 1
     return n
 
 

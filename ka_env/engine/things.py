@@ -32,35 +32,6 @@ class Things(NamedTuple):
     verb: np.ndarray  # [action]: what is done to it, from 0
 
 
-class Levels(NamedTuple):
-    """Columns that count or name something (a size, a slot) rather than measure it: a weight for each value helps.
-
-    The level of a number is ceil(number * grain), kept from `low` up to `low + many - 1`.
-    """
-
-    grain: np.ndarray  # [column] float32
-    low: np.ndarray  # [column]
-    many: np.ndarray  # [column]: 0 if the column is a mere number
-
-
-Row = tuple[str, slice, tuple[int, int, int]]  # a section, which of its columns, and their grain, lowest, highest level
-
-
-def no_levels(columns: int) -> Levels:
-    return Levels(np.zeros(columns, np.float32), np.zeros(columns, np.int64), np.zeros(columns, np.int64))
-
-
-def levels_in(sections: Sequence[Section], table: Sequence[Row]) -> Levels:
-    """Rows of sections that are not there are left out."""
-    names = {section.name for section in sections}
-    found = no_levels(sections[-1].offset + sections[-1].length)
-    for name, which, (grain, low, high) in table:
-        if name in names:
-            columns = columns_of(sections, name)[which]
-            found.grain[columns], found.low[columns], found.many[columns] = grain, low, high - low + 1
-    return found
-
-
 def columns_of(sections: Sequence[Section], name: str) -> np.ndarray:
     """The places of a section in the observation."""
     section = next(s for s in sections if s.name == name)

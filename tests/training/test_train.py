@@ -86,7 +86,6 @@ def small(setup=None, /, **more):
         (["search_share=1.5"], "'search_share': expected 0 to 1, not 1.5"),
         (["search_iterations=0"], "'search_iterations': expected 1 to 100000, not 0"),
         (["trainer=sb3", "network=entity"], "'network': 'entity' is only for the trainer 'fast'"),
-        (["trainer=sb3", "network=levels"], "'network': 'levels' is only for the trainer 'fast'"),
     ],
 )
 def test_bad_settings_are_refused_with_a_hint(overrides, said):
@@ -224,7 +223,7 @@ def test_an_open_trajectory_goes_on_in_the_next_batch(one_setup):
     assert (again.next[:lent] >= lent).sum() > lent // 2
 
 
-@pytest.mark.parametrize("network", ["mlp", "levels", "entity"])
+@pytest.mark.parametrize("network", ["mlp", "entity"])
 def test_rows_hold_what_was_played(network, one_setup):
     """The trainer sees in its rows what the player saw in the game."""
     trainer = FastTrainer(small(one_setup, self_share=1.0, past_share=0.0, network=network))
@@ -388,9 +387,8 @@ def dense(net, rows, which, legal):
     """The network in plain torch, from the definition: what `judge` should find, the slow way."""
     body, coding = net.body, net.body.coding
     named, verb, thing, zone, card, chooser, step = coding.things
-    weight = body.first.weight
+    weight = body.first.weight[coding.column]
     if isinstance(body, Entity):
-        weight = weight[coding.column]
         root = body.facts.bias.numel() ** 0.5
         known = torch.relu(torch.from_numpy(coding.facts) @ body.facts.weight + body.facts.bias) / root
         choice = np.arange(coding.features) - coding.base[coding.column]
@@ -421,7 +419,7 @@ def dense(net, rows, which, legal):
     return logits + added, net.value(hidden)[:, 0]
 
 
-@pytest.mark.parametrize("network", ["mlp", "levels", "entity"])
+@pytest.mark.parametrize("network", ["mlp", "entity"])
 def test_gradients_are_those_of_dense_torch(network, one_setup):
     trainer = FastTrainer(small(one_setup, network=network, width=8))
     if network == "entity":
@@ -455,11 +453,10 @@ def test_a_step_follows_the_gradient_through_what_is_shared(one_setup):
         assert np.array_equal(array, before[name]) == (name == "usual"), name
 
 
-@pytest.mark.parametrize("network", ["levels", "entity"])
-def test_a_network_grows_out_of_an_mlp(tmp_path, network):
+def test_an_entity_network_grows_out_of_an_mlp(tmp_path):
     mlp = FastTrainer(small())
     path = frozen(mlp.player).save(tmp_path / "mlp.npz")
-    grown = FastTrainer(small(network=network, start=str(path)))
+    grown = FastTrainer(small(network="entity", start=str(path)))
     seen = mlp.players.collector.tables[0].engine.observe()
     for ours, theirs in zip(grown.player.forward(seen), mlp.player.forward(seen)):
         np.testing.assert_allclose(ours, theirs, atol=1e-4)
