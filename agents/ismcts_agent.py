@@ -24,6 +24,7 @@ NO_END = 1 << 40  # iterations to come when the clock decides
 CHILDREN = 4  # nodes that an iteration adds, about
 MAX_BYTES = 256 << 20  # trees held at once
 AUTO = "auto"  # in place of a network's name: the shipped one that fits
+DOUBT = 0.1  # share of a network's opinion that goes to all moves alike
 
 
 class Advice(NamedTuple):
@@ -41,8 +42,9 @@ class IsmctsAgent(Agent):
     `exploration` weighs trying against trusting. Leaves are judged by a trained network: `net` names a policy as
     `policy:` does, `auto` is the shipped one that fits the rules at hand, if any. Where there is none, or with `none`,
     they are judged by playing on, at the end of the turn and some `turns` later (0: at the end of the game).
-    `temperature` above 1 makes a network's opinion of moves milder, `trust` below 1 lets leaves be played on, too. What
-    was found below the own last move is kept when nothing hidden came into play since.
+    `temperature` above 1 makes a network's opinion of moves milder, `doubt` gives a part of it to all moves alike, and
+    `trust` below 1 lets leaves be played on, too. What was found below the own last move is kept when nothing hidden
+    came into play since.
     """
 
     name = "ismcts"
@@ -59,6 +61,7 @@ class IsmctsAgent(Agent):
         threads: int = 1,
         temperature: float = 1.0,
         trust: float = 1.0,
+        doubt: float = DOUBT,
     ) -> None:
         if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
             raise ValueError("ismcts needs at least one iteration, or a positive number of milliseconds")
@@ -70,14 +73,15 @@ class IsmctsAgent(Agent):
         if turns < 0:
             raise ValueError(f"ismcts: turns can't be negative: {turns}")
         self.turns = int(turns)
-        if temperature <= 0 or not 0 <= trust <= 1:
-            raise ValueError(f"ismcts: temperature must be above 0, trust from 0 to 1, not {temperature} and {trust}")
-        if net is None and (temperature, trust) != (1.0, 1.0):
-            raise ValueError("ismcts: temperature and trust are about a network: name one by net")
+        if temperature <= 0 or not 0 <= trust <= 1 or not 0 <= doubt <= 1:
+            told = f"{temperature}, {trust} and {doubt}"
+            raise ValueError(f"ismcts: temperature must be above 0, trust and doubt from 0 to 1, not {told}")
+        if net is None and (temperature, trust, doubt) != (1.0, 1.0, DOUBT):
+            raise ValueError("ismcts: temperature, trust and doubt are about a network: name one by net")
         self.net = None if net is None else str(net)
         self._named = None if self.net in (None, AUTO) else PolicyNet.load(str(net))
         self._advice: dict[tuple[str, str | None], Advice] = {}  # by ruleset and frame
-        self.temperature, self.trust = float(temperature), float(trust)
+        self.temperature, self.trust, self.doubt = float(temperature), float(trust), float(doubt)
         self.threads = int(threads)
         self.visits: dict[int, np.ndarray] = {}  # of the latest decision in each game
         self.spent = 0  # iterations in all
@@ -197,7 +201,7 @@ class IsmctsAgent(Agent):
         self, advice: Advice, search: Any, state: Search, lo: int, hi: int, iterations: int, later: int = NO_END
     ) -> None:
         """So many iterations more in the searches from number `lo` up to `hi`."""
-        how = How(iterations, later, advice.exploration, self.turns, advice.net, self.trust)
+        how = How(iterations, later, advice.exploration, self.turns, advice.net, self.trust, self.doubt)
         search.search_games(state, lo, hi, how)
 
     def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:

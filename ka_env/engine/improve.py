@@ -123,7 +123,7 @@ def expand_root(s: State, rules: Any, guide: Any, p: int, tree: Array, net: Any,
     add_children(s, rules, guide, p, tree, 1, 0)
     forget(mind, 0)
     hidden = ask(s, rules, net, mind, 0)
-    priors_of_net(s, rules, guide, p, tree, 0, 1, net, mind, 0, hidden)
+    priors_of_net(s, rules, guide, p, tree, 0, 1, net, mind, 0, hidden, 0.0)
     return expected_for(s, p, net, hidden)
 
 
@@ -159,6 +159,7 @@ def try_all(root: State, rules: Any, guide: Any, p: int, desk: Any, used: int, r
                 desk.mind,
                 0,
                 how.trust,
+                0.0,
                 1 + i,
             )
     return used

@@ -229,23 +229,31 @@ def priors_of_net(
     mind: Any,
     slot: int,
     hidden: Array,
+    doubt: float,
 ) -> None:
-    """The same by a network: the covered child has what all secret options have together."""
+    """The same by a network: the covered child has what all secret options have together.
+
+    A part, the doubt, is shared out evenly, so that what the network thinks nothing of is tried, too.
+    """
     weights = mind.weights[slot]
+    n = options(s)
     total = 0.0
     covered = 0.0
-    for i in range(options(s)):
+    secret = 0
+    for i in range(n):
         action = pick(s, rules.first_id, i)
         weight = math.exp(min(50.0, nets.logit(net, mind, slot, hidden, action)))
         weights[action] = weight
         total += weight
         if shown(s, guide, p, action) == COVERED:
             covered += weight
+            secret += 1
     child = tree[node].child
     while child >= first:
         at = tree[child]
         action = action_of(at.key)
-        at.prior = (covered if action == COVERED else weights[action]) / total
+        weight = covered if action == COVERED else weights[action]
+        at.prior = (1.0 - doubt) * weight / total + doubt * (secret if action == COVERED else 1) / n
         child = at.sibling
 
 
@@ -285,6 +293,7 @@ def iterate(
     mind: Any,
     slot: int,
     trust: float,
+    doubt: float,
     forced: int,
 ) -> int:
     """One iteration on s, a copy of the root; returns the new number of nodes. `forced`: the root's child to follow."""
@@ -300,7 +309,7 @@ def iterate(
         if used > first:
             if asked:
                 hidden = ask(s, rules, net, mind, slot)
-                priors_of_net(s, rules, guide, p, tree, node, first, net, mind, slot, hidden)
+                priors_of_net(s, rules, guide, p, tree, node, first, net, mind, slot, hidden, doubt)
             else:
                 priors_of_guide(s, guide, p, tree, node, first)
         child = forced
@@ -321,7 +330,7 @@ def iterate(
         if tree[node].visits == 0:  # what it says of the options is at hand, too
             first = used
             used = add_children(s, rules, guide, p, tree, used, node)
-            priors_of_net(s, rules, guide, p, tree, node, first, net, mind, slot, hidden)
+            priors_of_net(s, rules, guide, p, tree, node, first, net, mind, slot, hidden, doubt)
         if trust < 1.0:
             result = trust * result + (1.0 - trust) * judge(s, rules, guide, p, turns)
     else:
@@ -370,6 +379,7 @@ def search_one(
     net: Any,
     mind: Any,
     trust: float,
+    doubt: float,
 ) -> Any:
     tree[0].key = p << 16
     for done in range(iterations):
@@ -378,7 +388,8 @@ def search_one(
         scratch[slot] = root
         state = advance(state)
         scratch[slot].rng = state
-        used = iterate(scratch[slot], rules, guide, p, tree, used, path, exploration, turns, net, mind, slot, trust, 0)
+        at = scratch[slot]
+        used = iterate(at, rules, guide, p, tree, used, path, exploration, turns, net, mind, slot, trust, doubt, 0)
     return used, state
 
 
@@ -398,7 +409,8 @@ class Search(NamedTuple):
 class How(NamedTuple):
     """How to search: `later` iterations come after this call; `net` is a network, or NO_NET.
 
-    `trust` is the network's share in judging a leaf; for the rest the guide plays on.
+    `trust` is the network's share in judging a leaf; for the rest the guide plays on. `doubt` is the share of its
+    opinion of moves that goes to all options alike.
     """
 
     iterations: int
@@ -407,6 +419,7 @@ class How(NamedTuple):
     turns: int
     net: Any
     trust: float = 1.0
+    doubt: float = 0.0
 
 
 @kernel
@@ -431,6 +444,7 @@ def search_slice(search: Any, lo: int, hi: int, rules: Any, guide: Any, how: Any
             how.net,
             search.mind,
             how.trust,
+            how.doubt,
         )
         search.used[i] = used
         search.rng[i] = state

@@ -282,18 +282,19 @@ def test_adding_up_what_changed_gives_the_same_search(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["mlp", "entity"])
-def test_a_higher_temperature_makes_the_priors_milder(tmp_path, kind):
+def test_temperature_and_doubt_make_the_priors_milder(tmp_path, kind):
     net = PolicyNet.load(saved_net(tmp_path / "net.npz", kind=kind))
     game = Game.new("8.0-lite", "entry20", seed=1)
     legal = np.flatnonzero(game.action_mask())
     logits = net.forward(game.observation(game.player)[None])[0][0, legal]
-    for temperature in (1.0, 4.0):
-        agent = IsmctsAgent(iterations=1, net=str(tmp_path / "net.npz"), temperature=temperature)
+    for temperature, doubt in ((1.0, 0.0), (4.0, 0.0), (1.0, 0.25), (1.0, 1.0)):
+        agent = IsmctsAgent(iterations=1, net=str(tmp_path / "net.npz"), temperature=temperature, doubt=doubt)
         choose(agent, game.to_text())
         tree = agent._last[0][2]
         nodes, actions = root_options(tree)
         found = dict(zip(actions.tolist(), tree["prior"][nodes].tolist()))
         expected = np.exp(logits / temperature) / np.exp(logits / temperature).sum()
+        expected = (1 - doubt) * expected + doubt / legal.size
         np.testing.assert_allclose([found[int(a)] for a in legal], expected, rtol=1e-4)
 
 
@@ -419,6 +420,7 @@ def test_milliseconds(monkeypatch):
     [
         {"iterations": 0}, {"milliseconds": -1}, {"exploration": -0.1}, {"turns": -1}, {"net": None, "trust": 0.5},
         {"net": "lite-entry20", "temperature": 0}, {"net": "lite-entry20", "trust": 1.1},
+        {"net": "lite-entry20", "doubt": -0.1},
     ],
 )  # fmt: skip
 def test_bad_options(options):

@@ -127,7 +127,12 @@ def test_names_are_looked_up_among_the_shipped_ones():
         assert {"rules", "command", "seed", "steps", "minutes", "winrates", "commit", "network"} <= set(card)
 
 
-STRENGTH = {  # the mean score of a pair of games, of 2; docs/agents.md has the win rates
+STRENGTH = {  # the mean score of a pair of games, of 2; docs/strength.md has the win rates
+    "blackpoker": [
+        ("8.0-lite/half27", "random", 1.9),
+        ("8.0-lite/entry20", "greedy", 1.1),
+        ("8.0-mast+rare", "greedy", 1.3),
+    ],
     "lite-entry20": [("8.0-lite/entry20", "random", 1.9), ("8.0-lite/entry20", "greedy", 1.4)],
     "bluemoon": [("base/random", "random", 1.9), ("base/random", "greedy", 1.02)],
     "std-full54": [("6.1-std/full54", "random", 1.9), ("6.1-std/full54", "greedy", 1.02)],
