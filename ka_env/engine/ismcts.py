@@ -20,8 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ka_env.engine import net as nets
+from ka_env.engine.bits import BIT
 from ka_env.engine.jit import kernel
-from ka_env.engine.loops import DRAWN, RUNNING, WON_0, is_legal, options, pick, play
+from ka_env.engine.loops import DRAWN, RUNNING, WON_0, WORDS, is_legal, options, pick, play, word_of
+from ka_env.engine.prefetch import uncounted
 from ka_env.engine.rng import advance, roll
 
 Array = Any
@@ -178,16 +180,30 @@ def has_child(tree: Array, first: int, key: int) -> bool:
 
 
 @kernel
+def forget_option(s: State, first_id: Any, action: int) -> None:
+    w = word_of(first_id, action)
+    s.legal[w] &= ~BIT[action - first_id(w)]
+
+
+@kernel
 def add_children(s: State, rules: Any, guide: Any, p: int, tree: Array, used: int, node: int) -> int:
-    """A child for every legal action that has none; those that are open are counted. Returns the nodes used."""
+    """A child for every legal action that has none; those that are open are counted. Returns the nodes used.
+
+    Actions that have one are taken out of `legal` meanwhile.
+    """
+    legal = s.legal[0], s.legal[1], s.legal[2], s.legal[3], s.legal[4]
     child = tree[node].child
     while child:
-        if is_open(s, rules, guide, p, tree[child].key):
+        key = tree[child].key
+        if is_open(s, rules, guide, p, key):
             tree[child].open += 1
+            if action_of(key) != COVERED:
+                forget_option(s, rules.first_id, action_of(key))
         child = tree[child].sibling
     for i in range(options(s)):
-        key = key_of(s, shown(s, guide, p, pick(s, rules.first_id, i)))
-        if has_child(tree, tree[node].child, key):
+        action = shown(s, guide, p, pick(s, rules.first_id, i))
+        key = key_of(s, action)
+        if action == COVERED and has_child(tree, tree[node].child, key):
             continue
         if used == tree.size:
             break
@@ -201,6 +217,8 @@ def add_children(s: State, rules: Any, guide: Any, p: int, tree: Array, used: in
         at.score = 0.0
         tree[node].child = used
         used += 1
+    for w in range(WORDS):
+        s.legal[w] = legal[w]
     return used
 
 
@@ -425,6 +443,7 @@ class How(NamedTuple):
 @kernel
 def search_slice(search: Any, lo: int, hi: int, rules: Any, guide: Any, how: Any) -> None:
     """Search on in every game until its choice is clear."""
+    search, how = uncounted(search), uncounted(how)  # so many arrays are handed on in every iteration
     for i in range(lo, hi):
         used, state = search_one(
             search.roots[i],

@@ -27,20 +27,28 @@ if INTERPRETED:
 
 else:
 
-    @intrinsic
-    def uncounted(typingctx: Any, array: Any) -> Any:
-        """The same array, whose holders Numba doesn't count: counting is atomic, and rows are passed on all the time.
+    def _without_owner(context: Any, builder: Any, typ: Any, value: Any) -> Any:
+        if isinstance(typ, types.BaseTuple):
+            parts = zip(typ.types, cgutils.unpack_tuple(builder, value))  # type: ignore[attr-defined]
+            return context.make_tuple(builder, typ, [_without_owner(context, builder, *part) for part in parts])
+        if not isinstance(typ, types.Array):
+            return value
+        made = context.make_array(typ)(context, builder, value)
+        for name in ("meminfo", "parent"):
+            setattr(made, name, cgutils.get_null_value(getattr(made, name).type))
+        return made._getvalue()
 
-        Only for as long as the caller holds the array itself.
+    @intrinsic
+    def uncounted(typingctx: Any, held: Any) -> Any:
+        """The same array (or all arrays of a tuple), whose holders Numba doesn't count.
+
+        Counting is atomic, and rows are passed on all the time. Only for as long as the caller holds the array itself.
         """
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            made = context.make_array(array)(context, builder, args[0])
-            for name in ("meminfo", "parent"):
-                setattr(made, name, cgutils.get_null_value(getattr(made, name).type))
-            return made._getvalue()
+            return _without_owner(context, builder, held, args[0])
 
-        return array(array), codegen
+        return held(held), codegen
 
     @intrinsic
     def prefetch(typingctx: Any, games: Any, i: Any) -> Any:

@@ -88,6 +88,22 @@ def test_only_legal_actions_are_visited():
         assert not agent.visits[0][~game.action_mask()].any()
 
 
+def test_children_are_told_apart_and_every_option_of_the_root_has_one():
+    agent = IsmctsAgent(iterations=200, net=None)
+    game = Game.new("6.1-std", "full54", seed=4)
+    choose(agent, game.to_text())
+    _, _, tree = agent._last[0]
+    _, options = root_options(tree)
+    assert sorted(options) == list(np.flatnonzero(game.action_mask()))
+    for node in range(len(tree)):
+        keys = []
+        child = tree[node]["child"]
+        while child:
+            keys.append(tree[child]["key"])
+            child = tree[child]["sibling"]
+        assert len(set(keys)) == len(keys)
+
+
 def test_threads_search_alike(one_setup):
     games = 6
     engine = BatchEngine(*one_setup[:2], num_games=games, seed=1)

@@ -11,7 +11,8 @@ from ka_env import BatchEngine, Game
 from ka_env.agents import make_agent
 from ka_env.blackpoker import kernels
 from ka_env.blackpoker import players as strategies
-from ka_env.blackpoker.players import STYLES, choose_games
+from ka_env.blackpoker.players import STYLES, choose_games, greedy
+from ka_env.blackpoker.players.temper import but
 from ka_env.blackpoker.text.tokens import token
 from tests.blackpoker.lists import LITE_AND_STD as RULESETS
 
@@ -285,6 +286,16 @@ def test_agent_plays_its_style(style: str) -> None:
     actions = agent.act(which, None, engine.action_mask, views)
     assert actions.tolist() == choices(views.records, views.players, style).tolist()
     engine.step(actions)
+
+
+def test_what_a_succession_costs_follows_from_the_temper() -> None:
+    t = but(greedy.TEMPER, own_life=200, enemy_life=50)[0]
+    found = t.card[11]
+    assert t.own_succession[30] == (t.life[30] - t.life[27]) * 2 - found  # ten court cards: the third card is one
+    assert t.enemy_succession[30] == (t.life[30] - t.life[27]) // 2 - found
+    assert t.last_succession[6, 2] == (t.life[6] - t.life[3]) * 2 - found
+    assert t.last_succession[6, 0] == (t.life[6] - t.life[0]) * 2  # none is left: all cards are milled
+    assert t.enemy_succession[2] == (t.life[2] - t.life[1]) // 2
 
 
 def test_agent_says_that_it_needs_views() -> None:

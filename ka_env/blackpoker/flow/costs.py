@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ka_env.blackpoker.cards import JOKER
-from ka_env.blackpoker.flow.keys import first_keys
+from ka_env.blackpoker.flow.keys import has_keys
 from ka_env.blackpoker.flow.targets import units_of
 from ka_env.blackpoker.flow.zones import State
 from ka_env.blackpoker.rulesets import COST_B, COST_S, MAX_COST, RULES
@@ -72,7 +72,7 @@ def payable_discards(s: State) -> int:
     while cards:
         card = lowest(cards)
         cards = without_lowest(cards)
-        if not first_keys(s, s.player, s.verb, hand & ~BIT[card]):
+        if not has_keys(s, s.player, s.verb, hand & ~BIT[card]):
             payable &= ~BIT[card]
     return payable
 

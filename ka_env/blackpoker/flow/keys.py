@@ -32,12 +32,32 @@ def can_go_on(pairing: int, card: int, hand: int, more: int) -> bool:
 
 
 @kernel
-def first_keys(s: State, p: int, verb: int, hand: int) -> int:
-    """Cards of `hand` that p may name as the first key so that the request can be completed from `hand`."""
+def possible_keys(s: State, p: int, verb: int, hand: int) -> int:
+    """Cards of `hand` that fit as the first key, whatever other keys it takes."""
     rules = RULES[s.ruleset]
     cards = hand & rules.first_key[verb]
     if cards and rules.target[verb] == OWN_SOLDIER_OF_SUIT:
         cards &= equippable(s, p)
+    return cards
+
+
+@kernel
+def has_keys(s: State, p: int, verb: int, hand: int) -> bool:
+    """Can the request be completed from `hand`?"""
+    rules = RULES[s.ruleset]
+    cards = possible_keys(s, p, verb, hand)
+    while cards:
+        if can_go_on(rules.pairing[verb], lowest(cards), hand, rules.keys[verb] - 1):
+            return True
+        cards = without_lowest(cards)
+    return False
+
+
+@kernel
+def first_keys(s: State, p: int, verb: int, hand: int) -> int:
+    """Cards of `hand` that p may name as the first key so that the request can be completed from `hand`."""
+    rules = RULES[s.ruleset]
+    cards = possible_keys(s, p, verb, hand)
     if rules.keys[verb] > 1:
         candidates = cards
         while candidates:

@@ -26,7 +26,7 @@ from ka_env.blackpoker.codes import (
 )
 from ka_env.blackpoker.deal import cards_to_choose
 from ka_env.blackpoker.flow.costs import affordable, has_magician, payable_bulwarks, payable_discards, payable_units
-from ka_env.blackpoker.flow.keys import first_keys, keys_to_name
+from ka_env.blackpoker.flow.keys import has_keys, keys_to_name
 from ka_env.blackpoker.flow.targets import aimable, enemy_targets, own_targets, request_targets
 from ka_env.blackpoker.flow.zones import State, pile_cards
 from ka_env.blackpoker.rulesets import MAX_CARDS, RULES
@@ -86,7 +86,7 @@ def requestable(s: State) -> int:
     while combined:
         verb = lowest(combined)
         combined = without_lowest(combined)
-        if not first_keys(s, p, verb, hand):
+        if not has_keys(s, p, verb, hand):
             verbs &= ~BIT[verb]
     return verbs
 

@@ -127,7 +127,9 @@ def has_target(s: State, p: int, target: int) -> bool:
         return s.soldiers[p] != 0
     if target == A_PLAYER:
         return True
-    return (own_targets(s, p, target, -1) | enemy_targets(s, p, target) | request_targets(s, target)) != 0
+    if target >= KEYED_REQUEST:
+        return request_targets(s, target) != 0
+    return (own_targets(s, p, target, -1) | enemy_targets(s, p, target)) != 0
 
 
 @kernel

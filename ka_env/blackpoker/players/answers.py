@@ -110,7 +110,8 @@ def pay_discard(s: State, p: int, t: Temper) -> int:
 
 @kernel
 def pay_bulwark(s: State, p: int, t: Temper) -> int:
-    return FIRST_OWN + least_unit(s, p, p, s.legal[LEGAL_OWN], t)
+    least, _ = least_unit(s, p, p, s.legal[LEGAL_OWN], t)
+    return FIRST_OWN + least
 
 
 @kernel

@@ -14,7 +14,7 @@ from ka_env.blackpoker.codes import COUNTER, DOWN, FIRST_STAGE_TARGET, SETUP, SL
 from ka_env.blackpoker.flow.costs import has_magician
 from ka_env.blackpoker.flow.targets import units_of
 from ka_env.blackpoker.flow.zones import State
-from ka_env.blackpoker.players.temper import MOST_BULWARKS, MOST_LIFE
+from ka_env.blackpoker.players.temper import FEW, MOST_BULWARKS, MOST_LIFE
 from ka_env.blackpoker.rulesets import RULES
 from ka_env.engine.bits import BIT, count, highest, lowest, without_lowest
 from ka_env.engine.jit import kernel
@@ -22,9 +22,7 @@ from ka_env.engine.jit import kernel
 Temper = Any  # a record of temper.TEMPER
 
 BIGGEST = 20  # more size than this adds nothing
-CARDS_PER_COURT = 3  # about one card in three is a court card
 ANNOUNCED = 1_000_000  # once a request is announced it goes on: what has been paid counts no more
-FEW = 12  # with a life this short the owner counts the court cards left in it
 SPADES, HEARTS, DIAMONDS, CLUBS = SUITED
 LOW = sum(1 << c for c in range(52) if NUMBER[c] <= 10)  # A-10: the keys of quick magic
 
@@ -246,11 +244,10 @@ def courts_in_life(s: State, q: int) -> int:
 @kernel
 def succession_cost(s: State, p: int, q: int, t: Temper) -> int:
     """A court card of q dies: what the cards milled for the next one cost, less the card found."""
-    life = int(s.life_count[q])
-    courts = courts_in_life(s, q) if p == q and life <= FEW else life // CARDS_PER_COURT
-    if courts == 0:
-        return harm_to(s, p, q, life, t) if p == q else harm_to(s, p, q, life // 2, t)
-    return harm_to(s, p, q, life // (courts + 1) + 1, t) - t.card[11]
+    life = max(0, int(s.life_count[q]))
+    if p != q:
+        return t.enemy_succession[life]
+    return t.own_succession[life] if life > FEW else t.last_succession[life, courts_in_life(s, q)]
 
 
 @kernel

@@ -83,8 +83,8 @@ def equal_to(s: State, q: int, slots: int, size: int, now: int) -> int:
 
 
 @kernel
-def least_unit(s: State, p: int, q: int, slots: int, t: Temper) -> int:
-    """The unit of a set that isn't empty whose loss costs least."""
+def least_unit(s: State, p: int, q: int, slots: int, t: Temper) -> tuple[int, int]:
+    """The unit of a set that isn't empty whose loss costs least, and how much."""
     best = lowest(slots)
     least = unit_worth(s, p, q, best, t)
     slots = without_lowest(slots)
@@ -95,7 +95,7 @@ def least_unit(s: State, p: int, q: int, slots: int, t: Temper) -> int:
         if worth < least:
             best = slot
             least = worth
-    return best
+    return best, least
 
 
 @kernel
@@ -123,8 +123,11 @@ def block_for(s: State, p: int, d: int, attacker: int, free: int, life: int, now
     bulwarks = free & s.bulwarks[d]
     if bulwarks:
         trap = trap_for(s, p, d, bulwarks, attacker)
-        wall = trap if trap >= 0 else least_unit(s, p, d, bulwarks, t)
-        value = -unit_worth(s, p, d, wall, t) + (prize if trap >= 0 else 0)
+        if trap >= 0:
+            wall, value = trap, prize - unit_worth(s, p, d, trap, t)
+        else:
+            wall, loss = least_unit(s, p, d, bulwarks, t)
+            value = -loss
         if value > best:
             best, blockers, kills = value, BIT[wall], trap >= 0
     soldiers = free & s.soldiers[d]
@@ -133,11 +136,12 @@ def block_for(s: State, p: int, d: int, attacker: int, free: int, life: int, now
         if gang and prize - t.gang * count(gang) > best:
             best, blockers, kills = prize - t.gang * count(gang), gang, 1
         twin = equal_to(s, d, soldiers, size, now)
-        if twin >= 0 and prize - unit_worth(s, p, d, twin, t) > best:
-            best, blockers, kills = prize - unit_worth(s, p, d, twin, t), BIT[twin], 1
-        least = least_unit(s, p, d, soldiers, t)
-        if size_of(s, d, least, now) < size and -unit_worth(s, p, d, least, t) > best:
-            best, blockers, kills = -unit_worth(s, p, d, least, t), BIT[least], 0
+        value = prize - unit_worth(s, p, d, twin, t) if twin >= 0 else best
+        if value > best:
+            best, blockers, kills = value, BIT[twin], 1
+        least, loss = least_unit(s, p, d, soldiers, t)
+        if -loss > best and size_of(s, d, least, now) < size:
+            blockers, kills = BIT[least], 0
     return blockers, kills
 
 

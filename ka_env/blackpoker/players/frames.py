@@ -15,7 +15,6 @@ from ka_env.blackpoker.players.appraise import (
     dearest,
     keep,
     soldier_worth,
-    unit_worth,
 )
 from ka_env.blackpoker.players.fight import least_unit
 from ka_env.blackpoker.players.tricks import stake
@@ -60,5 +59,5 @@ def raresummon_value(s: State, p: int, t: Temper) -> int:
     rare = s.rare[p]
     if rare < 0 or not units_of(s, p):
         return 0
-    least = least_unit(s, p, p, units_of(s, p), t)
-    return soldier_worth(NUMBER[rare], t) - unit_worth(s, p, p, least, t) - keep(rare, t) // 2 - t.magic
+    _, loss = least_unit(s, p, p, units_of(s, p), t)
+    return soldier_worth(NUMBER[rare], t) - loss - keep(rare, t) // 2 - t.magic

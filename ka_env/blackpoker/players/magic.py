@@ -132,8 +132,8 @@ def plan_reanimate(s: State, p: int, first: int, second: int, t: Temper) -> Pair
     if spade < 0 or heart < 0 or hero < 0:
         return 0, -1, -1, -1
     spent = units_of(s, p) & ~s.charged[p]
-    victim = least_unit(s, p, p, spent if spent else units_of(s, p), t)
-    value = soldier_worth(NUMBER[hero], t) - unit_worth(s, p, p, victim, t) - pair_price(spade, heart, t)
+    victim, loss = least_unit(s, p, p, spent if spent else units_of(s, p), t)
+    value = soldier_worth(NUMBER[hero], t) - loss - pair_price(spade, heart, t)
     return value, spade, heart, FIRST_OWN + victim
 
 

@@ -23,7 +23,6 @@ from ka_env.blackpoker.players.appraise import (
     keep,
     size_of,
     soldier_worth,
-    unit_worth,
     units_worth,
 )
 from ka_env.blackpoker.players.fight import attack_value, danger, least_unit
@@ -179,11 +178,11 @@ def plan_bj(s: State, p: int, first: int, second: int, t: Temper) -> Pair:
         return 0, -1, -1, -1
     life = pile_cards(s.life[p], s.life_count[p])
     units = units_of(s, p)
-    one = least_unit(s, p, p, units, t)
-    cost = unit_worth(s, p, p, one, t)
+    one, cost = least_unit(s, p, p, units, t)
     rest = units & ~BIT[one]
     if rest:
-        cost += unit_worth(s, p, p, least_unit(s, p, p, rest, t), t)
+        _, more = least_unit(s, p, p, rest, t)
+        cost += more
     best = dearest(life, t)
     gain = keep(best, t) + keep(dearest(life & ~BIT[best], t), t) - harm_to(s, p, p, 2, t)
     spade = winning_spade(s, p, life)

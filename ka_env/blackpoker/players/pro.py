@@ -164,7 +164,10 @@ def new_target(s: State, p: int, t: Temper) -> int:
     helps = s.stage_action[moved] == UP
     if enemy and (not helps or not own):
         return FIRST_ENEMY + dearest_unit(s, p, 1 - p, enemy, t)
-    return FIRST_OWN + (dearest_unit(s, p, p, own, t) if helps else least_unit(s, p, p, own, t))
+    if helps:
+        return FIRST_OWN + dearest_unit(s, p, p, own, t)
+    least, _ = least_unit(s, p, p, own, t)
+    return FIRST_OWN + least
 
 
 @kernel

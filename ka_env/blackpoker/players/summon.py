@@ -96,7 +96,8 @@ def least_bulwarks(s: State, p: int, slots: int, number: int, t: Temper) -> int:
     """Which charged bulwarks to drive: those that would be missed least as blockers."""
     chosen = 0
     while count(chosen) < number and slots & ~chosen:
-        chosen |= BIT[least_unit(s, p, p, slots & ~chosen, t)]
+        least, _ = least_unit(s, p, p, slots & ~chosen, t)
+        chosen |= BIT[least]
     return chosen
 
 

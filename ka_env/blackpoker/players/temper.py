@@ -8,6 +8,8 @@ import numpy as np
 
 MOST_LIFE = 54
 MOST_BULWARKS = 8
+CARDS_PER_COURT = 3  # about one card in three is a court card
+FEW = 12  # with a life this short the owner counts the court cards left in it
 LOST = 100_000  # points of a lost game: more than all else together
 WON = 50_000  # an attack that scores this much wins
 DOOMED = 20_000  # with one life card left the next draw loses; only a win this turn is worth it
@@ -39,6 +41,10 @@ TEMPER = np.dtype(
             ("gang", np.int64),  # risk in points of each soldier that blocks
             ("draw_hand", np.int64),  # draws a second card with fewer cards in hand than this ...
             ("draw_life", np.int64),  # ... and more life than this
+            # follows from the others: what a succession costs with a life of n cards
+            ("own_succession", np.int64, MOST_LIFE + 1),
+            ("enemy_succession", np.int64, MOST_LIFE + 1),
+            ("last_succession", np.int64, (FEW + 1, FEW + 2)),  # [n, court cards]; a what-if may count one card less
         ],
     )
 )
@@ -52,9 +58,25 @@ def life_worth(each: int, fear: int) -> list[int]:
     return worth
 
 
+def add_successions(t: np.record) -> None:
+    """A court card dies: what the cards milled for the next one cost, less the card found."""
+
+    def cost(life: int, courts: int, per_cent: int, if_none: int) -> int:
+        milled = life // (courts + 1) + 1 if courts else if_none
+        lost = int(t.life[life] - t.life[max(life - milled, 0)]) * per_cent // 100
+        return lost - int(t.card[11]) if courts else lost
+
+    for life in range(MOST_LIFE + 1):
+        courts = life // CARDS_PER_COURT
+        t.own_succession[life] = cost(life, courts, int(t.own_life), life)
+        t.enemy_succession[life] = cost(life, courts, int(t.enemy_life), life // 2)
+    for life, courts in np.ndindex(t.last_succession.shape):
+        t.last_succession[life, courts] = cost(life, courts, int(t.own_life), life)
+
+
 def temper(life: tuple[int, int], **points: Any) -> np.ndarray:
     """A table of one temper, all its fields given. `life` = points a card, fear."""
-    missing = set(TEMPER.names or ()) - {"life", *points}
+    missing = {name for name in TEMPER.names or () if not name.endswith("_succession")} - {"life", *points}
     if missing:
         raise TypeError(f"temper: {', '.join(sorted(missing))} missing")
     return but(np.zeros(1, TEMPER), life=life, **points)
@@ -67,4 +89,5 @@ def but(table: np.ndarray, life: tuple[int, int] | None = None, **points: Any) -
         table["life"] = life_worth(*life)
     for name, value in points.items():
         table[name] = value
+    add_successions(table[0])
     return table

@@ -17,7 +17,7 @@ from ka_env.blackpoker.decisions import (
     TARGET_OWNER,
 )
 from ka_env.blackpoker.flow.costs import charged_bulwarks, has_magician, next_letter
-from ka_env.blackpoker.flow.keys import first_keys, keys_named, next_keys
+from ka_env.blackpoker.flow.keys import first_keys, has_keys, keys_named, next_keys
 from ka_env.blackpoker.flow.legal import find_legal, open_verbs
 from ka_env.blackpoker.flow.stage import target_of_top, top
 from ka_env.blackpoker.flow.targets import (
@@ -131,7 +131,7 @@ def keys_fit(s: State, named: int) -> bool:
     if rules.rare_keyed & BIT[s.verb]:
         return (named == 0) == (s.kind != AT_TARGET) and (s.rare[p] >= 0) == (named == 0)
     if named == 0:
-        return rules.keys[s.verb] == 0 or first_keys(s, p, s.verb, s.hand[p]) != 0
+        return rules.keys[s.verb] == 0 or has_keys(s, p, s.verb, s.hand[p])
     hand = s.hand[p]
     for k in range(named):
         hand |= BIT[s.key[k]]
