@@ -27,6 +27,11 @@ def policies(ruleset: str, frame: str | None = None) -> list[str]:
     return sorted(fit, key=lambda name: (label not in rules[name], len(rules[name])))
 
 
+def is_specialist(name: str) -> bool:
+    """Made for one set of rules: strong by itself. One for many leads a search well, but alone it is weaker."""
+    return len(card_of(name).get("rules", [])) == 1
+
+
 def playable(ruleset: str) -> list[str]:
     """Shipped networks that can read what players of this ruleset see."""
     return [name for name in trained_names() if ruleset in _readable(name)]

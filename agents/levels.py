@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ka_env.agents.fitting import playable, policies
+from ka_env.agents.fitting import is_specialist, playable, policies
 from ka_env.agents.registry import agent_names, style_names
 from ka_env.games import Setup, game_of
 
@@ -87,10 +87,10 @@ def default_opponent(ruleset: str, frame: str | None = None) -> str:
 
 
 def default_hint(ruleset: str, frame: str | None = None) -> str:
-    """Who gives hints: the best policy shipped for these rules, else search, else the strongest there is."""
+    """Who gives hints: the policy shipped for these very rules, else search, else the strongest there is."""
     setup = _setup(ruleset, frame)
     fit = policies(*setup[:2])
-    if fit:
+    if fit and is_specialist(fit[0]):
         return f"policy:{fit[0]}"
     return HINT_SEARCH if setup.game.search is not None else levels(*setup[:2])[-1].spec
 
@@ -104,7 +104,8 @@ def _searches(fit: list[str]) -> list[Level]:
 
 
 def _strong(setup: Setup) -> list[Level]:
-    """`strong` and `strongest`: the policy and the search with it, or the search alone."""
+    """`strong` and `strongest`: the policy (a short search, if it is for many rules) and the search with it, or the
+    search alone."""
     fit = policies(*setup[:2])
     search = setup.game.search is not None
     if not fit and not search:
@@ -113,6 +114,8 @@ def _strong(setup: Setup) -> list[Level]:
         deep = Level("strongest", "ismcts:iterations=5000", "deep search")
         return [Level("strong", "ismcts:iterations=1000", "search"), deep]
     found = [Level("strong", f"policy:{fit[0]}", "policy")]
+    if search and not is_specialist(fit[0]):
+        found = [Level("strong", f"ismcts:iterations=200,net={fit[0]}", "search with net")]
     if search:
         found.append(Level("strongest", f"ismcts:iterations=1000,net={fit[0]}", "search with net"))
     return found

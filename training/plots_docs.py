@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ka_env.agents.registry import parse_spec
 from ka_env.errors import KaError
-from ka_env.training.results_docs import RESULTS, ROOT, Result, load, rate_of, recorded
+from ka_env.training.results_docs import RESULTS, ROOT, Result, between, load
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,12 +49,12 @@ def over_time(result: Result, opponent: str) -> list[Point]:
 
 def over_budget(result: Result, with_net: bool) -> list[Point]:
     """Win rates of searches against the one agent that all of them met, over their iterations."""
-    found = []
-    for pairing in result["standings"][0]["pairings"]:
-        *_, options = parse_spec(pairing["opponent"])
-        if (options.get("net", "shipped") is not None) == with_net:
-            rate = rate_of(pairing)
-            found.append((options["iterations"], 1 - rate.rate, 1 - rate.high, 1 - rate.low))
+    (one, *searches), found = result["standings"][0]["agents"], []
+    for search in searches:
+        *_, options = parse_spec(search)
+        rate = between(result["standings"][0], search, one)
+        if rate and (options.get("net", "shipped") is not None) == with_net:
+            found.append((options["iterations"], *rate[:3]))
     return sorted(found)
 
 
@@ -84,7 +84,7 @@ def draw_all() -> None:
         result: dict[str, Any] = load(path.stem)
         standing = result["standings"][0]
         both = {"search with the network": over_budget(result, True), "plain search": over_budget(result, False)}
-        title = f"{standing['rules']}: searches against {standing['agents'][0]}, {recorded(result)}"
+        title = f"{standing['rules']}: searches against {standing['agents'][0]}"
         name = path.stem.replace("-", "_")
         draw(IMAGES / f"{name}.png", both, title, "iterations per decision", logarithmic=True)
 

@@ -27,7 +27,7 @@ from ka_env.training.ratings import PAIR_SCORES, Winrate, winrate_interval
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs" / "results"
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("agents", "training"))]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("agents", "strength"))]
 MARK = re.compile(r"(<!-- results (\w+) ([\w .-]+?) -->\n).*?(<!-- /results -->)", re.DOTALL)
 
 Result = dict[str, Any]
@@ -104,6 +104,14 @@ def against(*names: str) -> str:
     return f"{told(result)}:\n\n{table(heads, rows)}"
 
 
+def by_rules(*names: str) -> str:
+    """One agent against others, a line for each of the rules."""
+    result = load(names[0])
+    one, *others = result["standings"][0]["agents"]
+    rows = [[s["rules"], *(with_interval(between(s, one, two)) for two in others)] for s in result["standings"]]
+    return f"{told(result)}:\n\n{table([f'`{one}` against', *(f'`{two}`' for two in others)], rows)}"
+
+
 def pairings(*names: str) -> str:
     """A line for each pairing of several results."""
     rows = []
@@ -140,6 +148,7 @@ def _overall(standing: dict[str, Any], k: int) -> str:
 KINDS: dict[str, Callable[..., str]] = {
     "matrix": matrix,
     "against": against,
+    "by_rules": by_rules,
     "pairings": pairings,
     "ladder": ladder,
 }

@@ -43,6 +43,14 @@ def test_policies_are_offered_where_they_were_trained():
     assert not any(spec.startswith("policy") for spec in kinds if kinds[spec] not in ("policy", "untried"))
 
 
+def test_a_network_for_many_rules_plays_with_a_search():
+    """Alone it is weaker than rules of thumb under some of them."""
+    assert policies("8.0-mast") == ["blackpoker"]
+    assert spec_of("strong", "8.0-mast") == "ismcts:iterations=200,net=blackpoker"
+    assert spec_of("strongest", "8.0-mast") == "ismcts:iterations=1000,net=blackpoker"
+    assert default_hint("8.0-mast").startswith("ismcts:")
+
+
 def test_searches_with_and_without_a_net_are_told_apart():
     kinds = {level.spec: level.kind for level in opponents("8.0-lite", "entry20") if level.spec.startswith("ismcts")}
     assert {kinds[spec] for spec in kinds if "net=lite-entry20" in spec} == {"search with net"}

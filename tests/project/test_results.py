@@ -65,7 +65,8 @@ def test_plots_show_what_was_kept(tmp_path, monkeypatch):
         plots_docs.keep_run(tmp_path / "nosuch")
     counts = {"ismcts:iterations=300": [0, 0, 2, 0, 8], "ismcts:iterations=30,net=none": [8, 0, 2, 0, 0]}
     pairings = [{"agent": "policy:x", "opponent": spec, "pairs": pairs} for spec, pairs in counts.items()]
-    result = {"standings": [{"pairings": pairings}]}
+    pairings[1] = {"agent": pairings[1]["opponent"], "opponent": "policy:x", "pairs": pairings[1]["pairs"][::-1]}
+    result = {"standings": [{"agents": ["policy:x", *counts], "pairings": pairings}]}
     ((where, rate, low, high),) = plots_docs.over_budget(result, with_net=True)
     assert (where, rate) == (300, pytest.approx(0.1)) and 0 < low < rate < high < 0.5
     assert [point[:2] for point in plots_docs.over_budget(result, with_net=False)] == [(30, pytest.approx(0.9))]

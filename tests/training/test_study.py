@@ -132,7 +132,7 @@ def test_the_network_is_the_one_trained_on_these_rules():
     assert Judge(Setup.of("8.0-lite"), net="none").name == "ismcts:net=none"
     assert Judge(Setup.of("base")).name == "ismcts:net=none"  # its card says that search is better
     assert PolicyNet.load("bluemoon").card["below_search"]
-    assert Judge(Setup.of("8.0-mast")).name == "ismcts:net=none"
+    assert Judge(Setup.of("8.0-mast")).name == "ismcts:net=blackpoker"
     with pytest.raises(KaError, match="'lite-entry20' was trained on another game"):
         Judge(Setup.of("base"), net="lite-entry20")
     assert usual_agents(Setup.of("8.0-lite"))[0] == "policy:lite-entry20"
