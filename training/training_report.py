@@ -98,16 +98,23 @@ def _head(run: Run) -> str:
     return f"<h1>Self-play on {escape(rules)}</h1><p class='soft'>{escape(about)}</p><pre>{escape(run.command)}</pre>"
 
 
+def _against(measured: list[dict[str, Any]]) -> dict[str, tuple[list[int], np.ndarray]]:
+    """For each of the latest baselines, which may have changed within the run: steps, and rates with their intervals."""
+    found = {}
+    for name in measured[-1]["winrates"]:
+        rows = [row for row in measured if name in row["winrates"]]
+        found[name] = [row["steps"] for row in rows], np.array([row["winrates"][name] for row in rows]) * 100
+    return found
+
+
 def _winrates(measured: list[dict[str, Any]], png: bool) -> str:
-    names = list(measured[-1]["winrates"])
-    steps = [row["steps"] for row in measured]
-    rates = {name: np.array([row["winrates"][name] for row in measured]) * 100 for name in names}
-    lines = [(name, steps, rates[name][:, 0].tolist()) for name in names]
-    bands = [(rates[name][:, 1].tolist(), rates[name][:, 2].tolist()) for name in names]
+    against = _against(measured)
+    lines = [(name, steps, rates[:, 0].tolist()) for name, (steps, rates) in against.items()]
+    bands = [(rates[:, 1].tolist(), rates[:, 2].tolist()) for _, rates in against.values()]
     cells = "".join(
-        f'<tr><td class="name">{escape(name)}</td><td>{rates[name][-1, 0]:.1f} %</td>'
-        f"<td>{rates[name][-1, 1]:.1f} to {rates[name][-1, 2]:.1f} %</td></tr>"
-        for name in names
+        f'<tr><td class="name">{escape(name)}</td><td>{rates[-1, 0]:.1f} %</td>'
+        f"<td>{rates[-1, 1]:.1f} to {rates[-1, 2]:.1f} %</td></tr>"
+        for name, (_, rates) in against.items()
     )
     head = '<tr><th class="name">against</th><th>win rate</th><th>95 % interval</th></tr>'
     table = f"<table><thead>{head}</thead><tbody>{cells}</tbody></table>"
@@ -151,11 +158,10 @@ def _draw_png(measured: list[dict[str, Any]], path: Path) -> bool:
         return False
     figure = Figure(figsize=(8, 4.5), layout="constrained")
     axes = figure.subplots()
-    steps = [row["steps"] / 1e6 for row in measured]
-    for name in measured[-1]["winrates"]:
-        rates = np.array([row["winrates"][name] for row in measured]) * 100
-        axes.plot(steps, rates[:, 0], label=name)
-        axes.fill_between(steps, rates[:, 1], rates[:, 2], alpha=0.15)
+    for name, (steps, rates) in _against(measured).items():
+        millions = np.array(steps) / 1e6
+        axes.plot(millions, rates[:, 0], label=name)
+        axes.fill_between(millions, rates[:, 1], rates[:, 2], alpha=0.15)
     axes.set(xlabel="million decisions", ylabel="win rate, %", ylim=(0, 100))
     axes.grid(alpha=0.3)
     axes.legend()

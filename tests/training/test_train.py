@@ -584,6 +584,16 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, t
     assert [json.loads(line)["update"] for line in lines] == list(range(1, whole.trainer.updates + 1))
 
 
+def test_baselines_may_change_within_a_run(tmp_path):
+    """The report tells of the latest ones, from where they were first measured."""
+    Run(small(steps=600, checkpoint_every=1, evaluate_every=1), tmp_path / "run", quiet=True).train()
+    run = Run.resume(tmp_path / "run", {"steps": 1700, "baselines": ["greedy"]}, quiet=True)
+    run.train()
+    assert set(run.history[0]["winrates"]) == {"random"} and set(run.history[-1]["winrates"]) == {"greedy"}
+    page = (tmp_path / "run" / "report.html").read_text().split("<script")[0]
+    assert '<td class="name">greedy</td>' in page and '<td class="name">random</td>' not in page.split("League")[0]
+
+
 def test_a_run_leaves_policy_report_and_history(tmp_path, one_setup):
     run = Run(small(one_setup, steps=1100, tensorboard=True), tmp_path / "run", "ka train --set x=1", quiet=True)
     policy = run.train()
@@ -954,6 +964,24 @@ def test_what_could_be_luck_exploits_nobody(tmp_path, capsys, monkeypatch, low, 
     monkeypatch.setattr(Run, "train", lambda run: run.history.append({"winrates": {"random": (0.55, low, 0.6)}}))
     assert main(["exploit", "random", "--out", str(tmp_path / "run"), "--quiet"]) == 0
     assert told in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "steps"),
+    [
+        ([], 2_000_000),
+        (["--steps", "300"], 300),
+        (["--minutes", "60"], 10**15),
+        (["--minutes", "1", "--steps", "9"], 9),
+    ],
+)
+def test_with_minutes_given_a_best_response_learns_as_long(tmp_path, monkeypatch, words, steps):
+    seen = []
+    monkeypatch.setattr(
+        Run, "train", lambda run: seen.append(run) or run.history.append({"winrates": {"random": (1, 1, 1)}})
+    )
+    assert main(["exploit", "random", *words, "--out", str(tmp_path / "run"), "--quiet"]) == 0
+    assert seen[0].config.steps == steps and ("--steps" in seen[0].command) == ("--steps" in words)
 
 
 def test_exploiting_nobody(capsys):
