@@ -93,10 +93,6 @@ class Config:
         0,
         1,
     )
-    search_from: float = _is(
-        "it begins when this share of the run is over; the learning rate then begins anew", 0.0, 0, 1
-    )
-    search_learning_rate: float = _is("where it begins anew", 3e-4, 0, 1)
     search_iterations: int = _is("iterations of it per decision", 32, 1, 100_000)
     search_actions: int = _is("actions it tries, the likeliest with some luck", 8, 1, 256)
     search_sharpness: float = _is("how far the logits move for a certain win instead of a certain loss", 10.0, 0, 1000)

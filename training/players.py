@@ -29,8 +29,8 @@ class LocalPlayers:
         games = int(edges[team.rank + 1] - edges[team.rank])
         self.collector = Collector(config, league, seed_of("member", config.seed, team.rank), games)
 
-    def collect(self, net: PolicyNet, count: int, advised: bool = False, searching: bool = True) -> list[Rows]:
-        return [self.collector.collect(net, math.ceil(count * self.share), advised, searching)]
+    def collect(self, net: PolicyNet, count: int, advised: bool = False) -> list[Rows]:
+        return [self.collector.collect(net, math.ceil(count * self.share), advised)]
 
     def results(self) -> list[Result]:
         return self.collector.results()
@@ -70,7 +70,7 @@ class ServedPlayers:
     def __init__(self, team: Team) -> None:
         self.team = team
 
-    def collect(self, net: PolicyNet, count: int, advised: bool = False, searching: bool = True) -> list[Rows]:
+    def collect(self, net: PolicyNet, count: int, advised: bool = False) -> list[Rows]:
         return self.team.scatter(None)
 
     def results(self) -> list[Result]:
@@ -102,12 +102,11 @@ class Actor:
         news: tuple[Any, Any],
         count: int,
         advised: bool,
-        searching: bool,
     ) -> tuple[Rows, list[Result], int, set[int], float]:
         kind, arrays, card = weights
         net = PolicyNet.kinds[kind](_own(arrays), card)
         self.league.restore(news[0], _own(news[1]), net)
-        rows = self.collector.collect(net, count, advised, searching)
+        rows = self.collector.collect(net, count, advised)
         collector = self.collector
         return rows, collector.results(), collector.finished, collector.in_play, collector.improver.seconds
 
@@ -149,12 +148,11 @@ class RayPlayers:
         self.in_play: set[int] = set()
         self.seconds_searching = 0.0  # by an actor, on average
 
-    def collect(self, net: PolicyNet, count: int, advised: bool = False, searching: bool = True) -> list[Rows]:
+    def collect(self, net: PolicyNet, count: int, advised: bool = False) -> list[Rows]:
         weights = self._ray.put((net.kind, net.arrays, net.card))
         news = self._ray.put(self._news())
         share = -(-count // len(self.actors))
-        told = (weights, news, share, advised, searching)
-        answers = self._ray.get([actor.collect.remote(*told) for actor in self.actors])
+        answers = self._ray.get([actor.collect.remote(weights, news, share, advised) for actor in self.actors])
         rows, results, finished, in_play, seconds = zip(*answers)
         self._results = [result for some in results for result in some]
         self.finished = sum(finished)

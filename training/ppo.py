@@ -52,9 +52,8 @@ class FastTrainer:
         self.team.tell("update", progress)
         began = time.perf_counter()
         self.league.choose_active(self.rng)
-        searching = self.searching(progress)
-        parts = self.players.collect(self.player, self.config.rollout, self.advice_weight > 0, searching)
-        seconds = {"seconds_searching": self.players.seconds_searching} if searching else {}
+        parts = self.players.collect(self.player, self.config.rollout, self.advice_weight > 0)
+        searching = {"seconds_searching": self.players.seconds_searching} if self.config.search_share else {}
         self.league.forget()
         told = self.team.gather((self.players.results(), self.players.finished))
         for result in (result for results, _ in told for result in results):
@@ -70,7 +69,7 @@ class FastTrainer:
             "seconds_playing": played - began,
             "seconds_forward": self._forward,
             "seconds_backward": self._backward,
-            **seconds,
+            **searching,
         }
 
     def add_snapshot(self, label: str) -> None:
@@ -84,23 +83,6 @@ class FastTrainer:
         config = self.config
         fades = 1 - self.steps / config.imitate_steps if config.imitate and config.imitate_steps else 0.0
         return config.imitate_weight * max(0.0, fades)
-
-    def searching(self, progress: float) -> bool:
-        """Whether it is time for the search to teach."""
-        return self.config.search_share > 0 and progress >= self.config.search_from
-
-    def rates(self, progress: float) -> tuple[float, float]:
-        """The learning rate and the weight of entropy: falling evenly, the learning rate anew when search begins."""
-        config = self.config
-        begin = config.search_from if config.search_share else 0.0
-        if begin and self.searching(progress):
-            share = (progress - begin) / max(1e-9, 1 - begin)
-            return _between(config.search_learning_rate, config.learning_rate_end, share), config.entropy_end
-        share = progress / begin if begin else progress
-        return (
-            _between(config.learning_rate, config.learning_rate_end, share),
-            _between(config.entropy, config.entropy_end, share),
-        )
 
     def learn(self, parts: list[Rows], progress: float) -> dict[str, float]:
         """From rows of one or more players."""
@@ -119,7 +101,8 @@ class FastTrainer:
         spread = np.sqrt(max(0.0, sum(squares) / max(1, sum(numbers)) - mean**2))
         gain = ((gain - mean) / (spread + 1e-8)).astype(np.float32)
         gain[searched] = 0
-        rate, entropy_weight = self.rates(progress)
+        rate = config.learning_rate + progress * (config.learning_rate_end - config.learning_rate)
+        entropy_weight = config.entropy + progress * (config.entropy_end - config.entropy)
         weights = (entropy_weight, self.advice_weight)
         pieces = max(1, sum(counts) // config.minibatch)
         all_rows = np.sum([_sizes(count, pieces) for count in counts], axis=0)
@@ -145,7 +128,7 @@ class FastTrainer:
         }
         several = self.team.gather(known)
         asked = {"agreement": self.advice_weight, "auxiliary_loss": config.auxiliary_weight}
-        asked |= dict.fromkeys(SEARCHED, float(rows.improved.shape[1]))
+        asked |= dict.fromkeys(SEARCHED, config.search_share)
         return {
             **_means(facts, [name for name in FACTS if asked.get(name, 1)]),
             **{name: float(np.average([one[name] for one in several], weights=counts)) for name in known},
@@ -295,10 +278,6 @@ def lay_out(parameters: list[torch.nn.Parameter], team: Team) -> None:
         parameter.data = torch.from_numpy(team.weights[place]).view_as(parameter)
         parameter.grad = torch.from_numpy(team.gradient[place]).view_as(parameter)
         at += padded(parameter.numel())
-
-
-def _between(first: float, last: float, share: float) -> float:
-    return first + share * (last - first)
 
 
 def _sizes(count: int, pieces: int) -> np.ndarray:

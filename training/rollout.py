@@ -127,7 +127,6 @@ class Collector:
         self._results: list[tuple[int, float, int]] = []
         self._teacher = make_agent(config.imitate) if config.imitate else None
         self.teacher: Agent | None = None  # as long as its advice counts
-        self.searching = config.search_share > 0 and not config.search_from  # in games that begin from now on
         self.finished = 0  # games
         for table in self.tables:
             self._begin(table, np.arange(table.engine.num_games))
@@ -136,7 +135,7 @@ class Collector:
         table.opponents[games] = self.league.draw(len(games), self.rng)
         table.seats[games] = self.rng.integers(2, size=len(games))
         table.last[games] = NOTHING
-        table.searched[games] = self.search_luck.random(len(games)) < self.config.search_share * self.searching
+        table.searched[games] = self.search_luck.random(len(games)) < self.config.search_share
         self._seed_opponents(table, games)
 
     def _seed_opponents(self, table: Table, games: np.ndarray) -> None:
@@ -155,10 +154,9 @@ class Collector:
 
     # ---- playing
 
-    def collect(self, net: PolicyNet, count: int, advised: bool = False, searching: bool = True) -> Rows:
+    def collect(self, net: PolicyNet, count: int, advised: bool = False) -> Rows:
         """At least `count` rows that can be learned from, or a little more: rounds are finished."""
         self.teacher = self._teacher if advised else None
-        self.searching = searching and self.config.search_share > 0
         self._blocks: list[dict[str, np.ndarray]] = []
         self._links: list[tuple[np.ndarray, np.ndarray]] = []
         self._ends: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
@@ -168,7 +166,6 @@ class Collector:
         for table in self.tables:  # their own random numbers are not part of a checkpoint
             self._seed_opponents(table, np.arange(table.engine.num_games))
         if self._kept is not None:
-            self._kept["improved"] = self._fit(self._kept["improved"])
             self._append(self._kept)
         while self._total - sum(int((table.last >= 0).sum()) for table in self.tables) < count:
             for table in self.tables:
@@ -202,8 +199,8 @@ class Collector:
         legal, logits, estimates, kept = net.judged_and_kept(observations, masks)
         places, logps = choose(legal, logits, self.rng.random(len(games), np.float32))
         actions = legal[np.arange(len(games)), places].astype(np.int64)
-        improved = np.zeros((len(games), masks.shape[1] if self.searching else 0), np.float32)
-        if self.searching:
+        improved = np.zeros((len(games), masks.shape[1] if self.config.search_share else 0), np.float32)
+        if self.config.search_share:
             self._search(table, games, net, actions, improved)
             logps = _logps(legal, logits, actions)
         advice = self._ask(table, self.teacher, games, observations) if self.teacher else np.full_like(actions, NOTHING)
@@ -314,6 +311,7 @@ class Collector:
         kept = {name.removeprefix("kept."): array for name, array in arrays.items() if name.startswith("kept.")}
         if kept:
             kept["features"] = kept["features"].view(np.uint16)
+            kept["improved"] = self._fit(kept["improved"])
             count = len(kept["actions"])  # a checkpoint may be from before turns and standings were kept
             kept.setdefault("turns", np.zeros(count, np.int8))
             kept.setdefault("standing", np.zeros((count, 0), np.float32))
@@ -331,8 +329,8 @@ class Collector:
             _refuse_unless(within(table.seats, 0, 1) and within(table.last, NOTHING, rows - 1), "seats or rows")
 
     def _fit(self, improved: np.ndarray) -> np.ndarray:
-        """With as many columns as are wanted now: searches may have begun or ended since."""
-        width = self.tables[0].engine.num_actions if self.searching else 0
+        """With as many columns as are wanted now: `search_share` may have changed since."""
+        width = self.tables[0].engine.num_actions if self.config.search_share else 0
         return improved if improved.shape[1] == width else np.zeros((len(improved), width), np.float32)
 
 

@@ -132,27 +132,6 @@ def test_the_share_of_searched_games_may_change_within_a_run(tmp_path):
     assert max(row.get("searched", 0) for row in run.history) > 0.3
 
 
-def test_the_search_begins_late_with_a_rate_of_its_own(tmp_path):
-    """Until then the run is the one without a search, as long as the other ends there."""
-    usual = {"rollout": 512, "checkpoint_every": 1, "learning_rate": 1e-3, "learning_rate_end": 1e-5}
-    plain = Run(small(steps=1500, **usual), tmp_path / "plain", quiet=True)
-    plain.train()
-    late = {"search_share": 1.0, "search_iterations": 4, "search_from": 0.5, "search_learning_rate": 2e-3}
-    run = Run(small(steps=3000, **usual, **late), tmp_path / "run", quiet=True)
-    run.train()
-    before = [row for row in run.history if "searched" not in row]
-    assert [row["steps"] for row in before] == [row["steps"] for row in plain.history[:-1]]
-    for row, same in zip(before, plain.history):
-        assert row["policy_loss"] == same["policy_loss"] and row["learning_rate"] == pytest.approx(
-            same["learning_rate"]
-        )
-    after = [row for row in run.history if "searched" in row]
-    assert after[0]["learning_rate"] == pytest.approx(2e-3, rel=0.2) and before[-1]["learning_rate"] < 1e-3
-    rates = [row["learning_rate"] for row in after[:-1]]
-    assert rates == sorted(rates, reverse=True) and rates[-1] < 1e-3
-    assert after[0]["entropy_weight"] == run.config.entropy_end and after[-1]["searched"] > 0.5
-
-
 def test_ka_train_says_how_long_it_searched(tmp_path, capsys):
     settings = {**SMALL, **SEARCH, "steps": 1100}
     flat = [f"{k}={','.join(map(str, v)) if isinstance(v, list) else v}" for k, v in settings.items()]

@@ -554,7 +554,6 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, trainer, network, t
     settings = {
         "auxiliary_weight": 0.5 if threads > 1 and one_setup.game.standing else 0.0,
         "search_share": search,
-        "search_from": 0.4,
         "search_iterations": 6,
         "trainer": trainer,
         "network": network,
