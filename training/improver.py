@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ka_env.agents.nets import PolicyNet
+from ka_env.agents.nets import PolicyNet, uniforms
+from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.engine.batch import BatchEngine
 from ka_env.engine.improve import Asked, Desk, Halving, desk
-from ka_env.training.config import Config
+from ka_env.engine.rng import mix_array
+from ka_env.engine.view import PlayerViews
+from ka_env.training.config import Config, load_config
 
 EXPLORATION = 1.0  # below the root, as the agent `ismcts` has it with a network
 TURNS = 2
@@ -29,20 +32,18 @@ class Improver:
     ) -> tuple[np.ndarray, np.ndarray]:
         """For the deciders of some games: the action to play, and the policy to learn, a row over all actions."""
         began = time.perf_counter()
-        how = self._how(net)
-        room: Any = engine.about.room("search")
-        views = engine.views(games, seeds)
-        desk = self._desk(engine, views.records, how)
-        asked = Asked(
-            views.records,
-            views.players,
-            seeds,
-            np.zeros(len(games), np.int64),
-            np.zeros((len(games), engine.num_actions), np.float32),
-        )
-        room.improve_games(asked, desk, how)
+        found = self.improve_views(engine.views(games, seeds), net, seeds)
         self.seconds += time.perf_counter() - began
-        return asked.actions, asked.policies
+        return found
+
+    def improve_views(self, views: PlayerViews, net: PolicyNet, seeds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same for games as their deciders know them."""
+        how, count = self._how(net), len(views.records)
+        room: Any = views.about.room("search")
+        actions, policies = np.zeros(count, np.int64), np.zeros((count, views.about.num_actions), np.float32)
+        asked = Asked(views.records, views.players, seeds, actions, policies)
+        room.improve_games(asked, self._desk(views, how), how)
+        return actions, policies
 
     def _how(self, net: PolicyNet) -> Halving:
         config = self.config
@@ -56,9 +57,41 @@ class Improver:
             net.net,
         )
 
-    def _desk(self, engine: BatchEngine, records: np.ndarray, how: Halving) -> Desk:
-        found = self._desks.get(engine.observation_size)
+    def _desk(self, views: PlayerViews, how: Halving) -> Desk:
+        about = views.about
+        columns = about.observation_size(about.rulesets[views.records[0].ruleset])
+        found = self._desks.get(columns)
         if found is None:
-            found = desk(records, engine.num_actions, how, engine.observation_size)
-            self._desks[engine.observation_size] = found
+            found = self._desks[columns] = desk(views.records, about.num_actions, how, columns)
         return found
+
+
+class ImprovedAgent(PolicyAgent):
+    """Plays the improved policy's likeliest action. For learning how good a teacher would be."""
+
+    name = "improved"
+    needs_observations = False
+    needs_views = True
+
+    def __init__(
+        self,
+        name: str | PolicyNet,
+        iterations: int = 32,
+        actions: int = 8,
+        sharpness: float = 10.0,
+        trust: float = 1.0,
+    ) -> None:
+        super().__init__(name)
+        settings = {"iterations": iterations, "actions": actions, "sharpness": sharpness, "trust": trust}
+        self.improver = Improver(load_config(overrides={f"search_{key}": value for key, value in settings.items()}))
+
+    def act(
+        self,
+        games: np.ndarray,
+        observations: np.ndarray | None,
+        masks: np.ndarray,
+        views: Any = None,
+    ) -> np.ndarray:
+        _, self._states[games] = uniforms(self._states[games])
+        _, policies = self.improver.improve_views(views, self.net, mix_array(self._states[games]))
+        return policies.argmax(axis=1)

@@ -99,7 +99,7 @@ def _head(run: Run) -> str:
 
 
 def _against(measured: list[dict[str, Any]]) -> dict[str, tuple[list[int], np.ndarray]]:
-    """For each of the latest baselines, which may have changed within the run: steps, and rates with their intervals."""
+    """For each of the latest baselines (they may have changed within the run): steps, and rates with intervals."""
     found = {}
     for name in measured[-1]["winrates"]:
         rows = [row for row in measured if name in row["winrates"]]

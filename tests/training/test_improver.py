@@ -9,7 +9,9 @@ pytest.importorskip("torch")
 import torch
 
 from ka_env import BatchEngine
+from ka_env.agents import ask, make_agent
 from ka_env.cli import main
+from ka_env.errors import KaError
 from ka_env.training.improver import Improver
 from ka_env.training.networks import make_network, playable
 from ka_env.training.ppo import FastTrainer
@@ -130,6 +132,25 @@ def test_the_share_of_searched_games_may_change_within_a_run(tmp_path):
         run.train()
         assert ("searched" in run.history[-1]) == (share > 0)
     assert max(row.get("searched", 0) for row in run.history) > 0.3
+
+
+def test_the_teacher_plays_too(tmp_path, one_setup):
+    """The likeliest of the improved policy, whatever is played beside it, and nothing of what is hidden."""
+    config = small(one_setup)
+    path = playable(make_network(config).arrays(), config).save(tmp_path / "net.npz")
+    spec = f"python:ka_env.training.improver:ImprovedAgent,{path},iterations=6,actions=3"
+    engine, every = played(one_setup.ruleset), np.arange(24)
+    found = {}
+    for size in (24, 5):
+        agent = make_agent(spec)
+        agent.begin(every, np.zeros(24, np.int8), every.astype(np.uint64))
+        parts = [every[i : i + size] for i in range(0, 24, size)]
+        rows = [[ask(agent, engine, part, part.astype(np.uint64)) for part in parts] for _ in range(2)]
+        found[size] = [np.concatenate(row) for row in rows]
+    assert np.array_equal(found[24], found[5])
+    assert engine.action_mask[every, found[24][0]].all()
+    with pytest.raises(KaError, match="'search_iterations': expected 1 to 100000, not 0"):
+        make_agent(spec.replace("=6", "=0"))
 
 
 def test_ka_train_says_how_long_it_searched(tmp_path, capsys):
