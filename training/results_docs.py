@@ -27,7 +27,7 @@ from ka_env.training.ratings import PAIR_SCORES, Winrate, winrate_interval
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs" / "results"
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("agents", "strength"))]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("agents", "strength", "training"))]
 MARK = re.compile(r"(<!-- results (\w+) ([\w .-]+?) -->\n).*?(<!-- /results -->)", re.DOTALL)
 
 Result = dict[str, Any]
