@@ -42,12 +42,14 @@ class PolicyAgent(Agent):
         views: Sequence[Any] | None = None,
     ) -> np.ndarray:
         assert observations is not None
-        if observations.shape[1] not in self.net.widths:
-            raise PolicyError(
-                f"{self.name}: trained on {self.net.inputs} numbers, this game shows {observations.shape[1]}"
-            )
+        self.check_width(observations.shape[1])
         parts = [slice(i, i + AT_ONCE) for i in range(0, len(games), AT_ONCE)]
         return np.concatenate([self._act(games[part], observations[part], masks[part]) for part in parts])
+
+    def check_width(self, columns: int) -> None:
+        """Refuses observations the network can't read."""
+        if columns not in self.net.widths:
+            raise PolicyError(f"{self.name}: trained on {self.net.inputs} numbers, this game shows {columns}")
 
     def _act(self, games: np.ndarray, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         legal, logits, _ = self.net.legal_logits(observations, masks)

@@ -58,12 +58,17 @@ class Improver:
         )
 
     def _desk(self, views: PlayerViews, how: Halving) -> Desk:
-        about = views.about
-        columns = about.observation_size(about.rulesets[views.records[0].ruleset])
+        columns = columns_of(views)
         found = self._desks.get(columns)
         if found is None:
-            found = self._desks[columns] = desk(views.records, about.num_actions, how, columns)
+            found = self._desks[columns] = desk(views.records, views.about.num_actions, how, columns)
         return found
+
+
+def columns_of(views: PlayerViews) -> int:
+    """The size of their observations, the same for all."""
+    about = views.about
+    return about.observation_size(about.rulesets[views.records[0].ruleset])
 
 
 class ImprovedAgent(PolicyAgent):
@@ -92,6 +97,7 @@ class ImprovedAgent(PolicyAgent):
         masks: np.ndarray,
         views: Any = None,
     ) -> np.ndarray:
+        self.check_width(columns_of(views))
         _, self._states[games] = uniforms(self._states[games])
         _, policies = self.improver.improve_views(views, self.net, mix_array(self._states[games]))
         return policies.argmax(axis=1)

@@ -10,6 +10,7 @@ import torch
 
 from ka_env import BatchEngine
 from ka_env.agents import ask, make_agent
+from ka_env.agents.nets import PolicyError
 from ka_env.cli import main
 from ka_env.errors import KaError
 from ka_env.training.improver import Improver
@@ -151,6 +152,13 @@ def test_the_teacher_plays_too(tmp_path, one_setup):
     assert engine.action_mask[every, found[24][0]].all()
     with pytest.raises(KaError, match="'search_iterations': expected 1 to 100000, not 0"):
         make_agent(spec.replace("=6", "=0"))
+
+
+def test_a_teacher_of_another_game_is_refused():
+    agent = make_agent("python:ka_env.training.improver:ImprovedAgent,lite-entry20")
+    engine = BatchEngine("base", num_games=1, seed=0)
+    with pytest.raises(PolicyError, match="trained on 812 numbers, this game shows"):
+        ask(agent, engine, np.arange(1), np.zeros(1, np.uint64))
 
 
 def test_ka_train_says_how_long_it_searched(tmp_path, capsys):
