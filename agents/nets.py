@@ -11,7 +11,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -48,9 +48,9 @@ class PolicyError(KaError):
 
 
 class Compressed(NamedTuple):
-    """Observations as a network's features: those of the first row, of the second, and so on."""
+    """Observations as a network's features: those of row i from starts[i] to starts[i + 1]."""
 
-    lengths: np.ndarray  # [row]: how many
+    starts: np.ndarray
     features: np.ndarray
     amounts: np.ndarray
     chosen: np.ndarray  # [row]: what chose among the features of a column
@@ -109,6 +109,7 @@ class PolicyNet:
         self.arrays = arrays
         self.card = card
         self.threads = 1
+        self.judge_kept: Callable[[Compressed, np.ndarray], tuple[np.ndarray, np.ndarray]] | None = None
         self._net: Net | None = None
         self._mind: Mind | None = None
 
@@ -171,17 +172,17 @@ class PolicyNet:
     def judged_and_kept(
         self, observations: np.ndarray, masks: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Compressed]:
-        """The same, and the observations compressed on the way: their features are listed once. For trainers, whose
-        processes have one thread each."""
-        legal = legal_lists(masks)
+        """The same, and the observations compressed. For trainers, who may compute in a way of their own."""
+        legal, kept = legal_lists(masks), self._compressed(observations)
+        judged = self._judge(observations, legal) if self.judge_kept is None else self.judge_kept(kept, legal)
+        return legal, *judged, kept
+
+    def _compressed(self, observations: np.ndarray) -> Compressed:
         rows, columns = observations.shape
-        lengths, chosen = np.empty(rows, np.int64), np.empty((rows, len(self.net.choosers)), np.int64)
+        starts, chosen = np.empty(rows + 1, np.int64), np.empty((rows, len(self.net.choosers)), np.int64)
         features, amounts = np.empty(rows * columns, np.uint16), np.empty(rows * columns, np.float32)
-        logits, values = np.empty(legal.shape, np.float32), np.empty(rows, np.float32)
-        kept = (lengths, features, amounts, chosen)
-        sparse.judge_and_keep(kept, self.net, self._thoughts(), 0, observations, legal, logits, values)
-        count = int(lengths.sum())
-        return legal, logits, values, Compressed(lengths, features[:count].copy(), amounts[:count].copy(), chosen)
+        sparse.compress(self.net, observations, starts, features, amounts, chosen)
+        return Compressed(starts, features[: starts[-1]].copy(), amounts[: starts[-1]].copy(), chosen)
 
     def _thoughts(self) -> Mind:
         """Room for a thread each."""

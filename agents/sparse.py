@@ -30,21 +30,11 @@ def judge(net: Any, mind: Any, at: int, seen: Array, legal: Array, logits: Array
 
 
 @entry
-def judge_and_keep(
-    kept: Any, net: Any, mind: Any, at: int, seen: Array, legal: Array, logits: Array, values: Array
-) -> None:
-    """The same, and the observations compressed: row by row from the start of `features` and `amounts`."""
-    lengths, features, amounts, chosen = kept
-    start = 0
+def compress(net: Any, seen: Array, starts: Array, features: Array, amounts: Array, chosen: Array) -> None:
+    """Observations as features: those of row i from starts[i] to starts[i + 1]."""
+    starts[0] = 0
     for i in range(seen.shape[0]):
-        judge_row(net, mind, at, seen[i], legal[i], logits[i], values[i : i + 1])
-        count = mind.count[at]
-        for k in range(count):
-            features[start + k] = mind.features[at, k]
-            amounts[start + k] = mind.amounts[at, k]
-        lengths[i] = count
-        chosen[i, :] = mind.chosen[at]
-        start += count
+        starts[i + 1] = nets.list_features(net, seen[i], chosen[i], features, amounts, starts[i])
 
 
 @kernel

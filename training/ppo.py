@@ -13,7 +13,7 @@ from ka_env.training.adam import Adam
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.league import League
-from ka_env.training.networks import Leaves, frozen, make_network, playable, start_from
+from ka_env.training.networks import Leaves, frozen, make_network, playing_as_it_learns, start_from
 from ka_env.training.players import make_players
 from ka_env.training.rollout import Rows, advantages, joined, outcomes
 from ka_env.training.team import Team, make_team, padded
@@ -39,7 +39,7 @@ class FastTrainer:
         self.team = team or make_team(config, sum(padded(p.numel()) for p in parameters))
         lay_out(parameters, self.team)
         self.adam = Adam(self.team, config.max_gradient)
-        self.player = playable(self.net.arrays(), config)
+        self.player = playing_as_it_learns(self.net, config)
         self.league = League(config)
         self.players = make_players(config, self.league, self.team)
         self.rng = np.random.default_rng(seed_of("minibatches", config.seed))  # the same for all members

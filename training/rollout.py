@@ -211,7 +211,9 @@ class Collector:
         self._links.append((before[linked], rows[linked]))
         table.last[games, seats] = rows
         told = (masks, actions, logps, estimates, advice, improved, table.engine.games["turn"][games])
-        self._append(kept._asdict() | dict(zip(ROW, (*told, self._standing(table, games, seats)))))
+        seen = {**kept._asdict(), "lengths": np.diff(kept.starts)}
+        del seen["starts"]
+        self._append(seen | dict(zip(ROW, (*told, self._standing(table, games, seats)))))
         return actions
 
     def _standing(self, table: Table, games: np.ndarray, players: np.ndarray) -> np.ndarray:

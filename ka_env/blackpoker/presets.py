@@ -7,10 +7,7 @@ from typing import Any
 LONG = {  # what pays in long runs: large updates, and more games against players than against itself
     "threads": 1,
     "rollout": 32768,
-    "minibatch": 4096,
     "learning_rate_end": 2e-5,
-    "entropy_end": 0.002,
-    "gae_lambda": 0.97,
     "self_share": 0.35,
     "past_share": 0.15,
     "agents": ["greedy", "rush", "wall"],
@@ -18,18 +15,23 @@ LONG = {  # what pays in long runs: large updates, and more games against player
     "checkpoint_every": 30,
     "evaluate_every": 60,
 }
-TAUGHT = {"imitate": "greedy", "imitate_steps": 4_000_000}
+# one pass over many decisions, and play that stays undecided for long: see docs/training.md
+ALONE = {"epochs": 1, "gae_lambda": 0.95, "entropy": 0.06, "entropy_end": 0.005, **LONG}
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 80_000_000, **LONG},
-    "std-full54": {"rules": ["6.1-std/full54"], "seed": 1, "steps": 80_000_000, **TAUGHT, **LONG},
+    "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 170_000_000, **ALONE},
+    "std-full54": {"rules": ["6.1-std/full54"], "seed": 1, "steps": 140_000_000, **ALONE},
     "blackpoker": {
         "rules": ["blackpoker"],
         "seed": 1,
         "steps": 30_000_000,
         "network": "entity",
         "hidden": [256, 128],
-        **TAUGHT,
+        "imitate": "greedy",
+        "imitate_steps": 4_000_000,
+        "minibatch": 4096,
+        "gae_lambda": 0.97,
+        "entropy_end": 0.002,
         **LONG,
     },
 }

@@ -62,7 +62,7 @@ def test_observations_are_compressed_while_they_are_judged(threads):
     for one, other in zip(judged, net.legal_logits(seen, masks)):
         np.testing.assert_array_equal(one, other)
     again = np.zeros_like(seen)
-    again[np.repeat(np.arange(len(seen)), kept.lengths), kept.features] = kept.amounts
+    again[np.repeat(np.arange(len(seen)), np.diff(kept.starts)), kept.features] = kept.amounts
     np.testing.assert_array_equal(again, seen)
     assert kept.features.dtype == np.uint16 and (kept.amounts != 0).all()
 

@@ -444,6 +444,20 @@ def test_gradients_are_those_of_dense_torch(network, one_setup):
         torch.testing.assert_close(a, b, atol=2e-3, rtol=2e-3)
 
 
+@pytest.mark.parametrize("network", ["mlp", "entity"])
+def test_the_learner_plays_as_its_file_will(network, one_setup):
+    """It judges many rows as gradient steps do, a policy file row by row."""
+    trainer = FastTrainer(small(one_setup, network=network))
+    trainer.update(0)
+    engine = trainer.players.collector.tables[0].engine
+    seen, masks = engine.observe(), engine.action_mask
+    legal, *ours, _ = trainer.player.judged_and_kept(seen, masks)
+    same, *theirs = frozen(trainer.player).legal_logits(seen, masks)
+    np.testing.assert_array_equal(legal, same)
+    for one, other in zip(ours, theirs):
+        np.testing.assert_allclose(one, other, atol=1e-4)
+
+
 def test_a_step_follows_the_gradient_through_what_is_shared(one_setup):
     """Facts, zones and keys are learned through the weights made of them."""
     trainer = FastTrainer(small(one_setup, network="entity"))
