@@ -15,12 +15,13 @@ LONG = {  # what pays in long runs: large updates, and more games against player
     "checkpoint_every": 30,
     "evaluate_every": 60,
 }
-# one pass over many decisions, and play that stays undecided for long: see docs/training.md
-ALONE = {"epochs": 1, "gae_lambda": 0.95, "entropy": 0.06, "entropy_end": 0.005, **LONG}
+# one pass, and play that stays undecided for long, or three passes with steps in larger batches: see docs/training.md
+ONE_PASS = {"epochs": 1, "gae_lambda": 0.95, "entropy": 0.06, "entropy_end": 0.005, **LONG}
+THREE = {"minibatch": 4096, "gae_lambda": 0.97, "entropy_end": 0.002, **LONG}
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 170_000_000, **ALONE},
-    "std-full54": {"rules": ["6.1-std/full54"], "seed": 1, "steps": 140_000_000, **ALONE},
+    "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 80_000_000, **THREE},
+    "std-full54": {"rules": ["6.1-std/full54"], "seed": 1, "steps": 140_000_000, **ONE_PASS},
     "blackpoker": {
         "rules": ["blackpoker"],
         "seed": 1,
@@ -29,9 +30,6 @@ PRESETS: dict[str, dict[str, Any]] = {
         "hidden": [256, 128],
         "imitate": "greedy",
         "imitate_steps": 4_000_000,
-        "minibatch": 4096,
-        "gae_lambda": 0.97,
-        "entropy_end": 0.002,
-        **LONG,
+        **THREE,
     },
 }
