@@ -177,13 +177,6 @@ class PolicyNet:
         judged = self._judge(observations, legal) if self.judge_kept is None else self.judge_kept(kept, legal)
         return legal, *judged, kept
 
-    def values(self, observations: np.ndarray) -> np.ndarray:
-        """Without logits."""
-        one = np.zeros((len(observations), 1), np.int16)
-        if self.judge_kept is None:
-            return self._judge(observations, one)[1]
-        return self.judge_kept(self._compressed(observations), one)[1]
-
     def _compressed(self, observations: np.ndarray) -> Compressed:
         rows, columns = observations.shape
         starts, chosen = np.empty(rows + 1, np.int64), np.empty((rows, len(self.net.choosers)), np.int64)

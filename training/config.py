@@ -100,9 +100,6 @@ class Config:
         "the network's share in judging a leaf; for the rest a rules-based player plays on", 1.0, 0, 1
     )
     search_weight: float = _is("weight of what is learned from it", 1.0, 0, 100)
-    # one step ahead
-    ahead_share: float = _is("share of decisions at which all actions are tried, one step ahead", 0.0, 0, 1)
-    ahead_weight: float = _is("weight of what is learned of the actions that were not drawn", 1.0, 0, 100)
     # keeping watch
     baselines: tuple[str, ...] = _is(
         "agents the policy is measured against; usual: random and the game's first rules-based one", (USUAL,)

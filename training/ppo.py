@@ -91,7 +91,6 @@ class FastTrainer:
         gain, targets = (np.concatenate(some) for some in zip(*judged))
         real = np.concatenate([outcomes(one) for one in parts])
         rows = joined(parts)
-        gain = gain + rows.estimates - rows.expected
         closed = np.flatnonzero(~rows.open)
         searched = rows.searched
         drawn = gain[closed[~searched[closed]]].astype(np.float64)  # by the policy itself: others have no advantages
@@ -102,7 +101,6 @@ class FastTrainer:
         spread = np.sqrt(max(0.0, sum(squares) / max(1, sum(numbers)) - mean**2))
         gain = ((gain - mean) / (spread + 1e-8)).astype(np.float32)
         gain[searched] = 0
-        rows.ahead /= np.float32(spread + 1e-8)
         rate = config.learning_rate + progress * (config.learning_rate_end - config.learning_rate)
         entropy_weight = config.entropy + progress * (config.entropy_end - config.entropy)
         weights = (entropy_weight, self.advice_weight)
@@ -197,15 +195,12 @@ class FastTrainer:
             loss = loss + config.auxiliary_weight * off.sum(1).mean()
             facts["auxiliary_loss"] = off.sum(1).mean().item()
         if rows.improved.shape[1]:
-            better = torch.from_numpy(of_legal(rows.improved, which, legal))
+            better = torch.from_numpy(improved_of(rows, which, legal))
             gap = torch.special.xlogy(better, better).sum(1) - (better * finite).sum(1)  # Kullback and Leibler's
             loss = loss + config.search_weight * gap.mean()
             alike = (log_probabilities.argmax(1) == better.argmax(1)) & ~drawn
             facts |= {"searched": (~drawn).float().mean().item(), "search_kl": gap.mean().item()}
             facts["search_agreement"] = alike.float().mean().item()
-        if rows.ahead.shape[1]:
-            better = torch.from_numpy(of_legal(rows.ahead, which, legal))
-            loss = loss - config.ahead_weight * (log_probabilities.exp() * better).sum(1).mean()
         if advice_weight:
             given = torch.from_numpy(rows.advice[which] >= 0)  # not in games begun before there was a teacher
             advised = torch.from_numpy((legal == rows.advice[which][:, None]).argmax(axis=1))
@@ -290,9 +285,9 @@ def _sizes(count: int, pieces: int) -> np.ndarray:
     return count // pieces + (np.arange(pieces) < count % pieces)
 
 
-def of_legal(table: np.ndarray, which: np.ndarray, legal: np.ndarray) -> np.ndarray:
-    """What a table [row, action] has for the legal actions of some rows, as listed."""
-    found = np.take_along_axis(table[which], np.maximum(legal, 0).astype(np.int64), axis=1)
+def improved_of(rows: Rows, which: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """The improved policies of some rows over their legal actions, as listed."""
+    found = np.take_along_axis(rows.improved[which], np.maximum(legal, 0).astype(np.int64), axis=1)
     found[legal < 0] = 0
     return found
 

@@ -19,7 +19,6 @@ from ka_env.agents.nets import PolicyNet, choose
 from ka_env.engine.batch import BatchEngine
 from ka_env.errors import KaError
 from ka_env.games import Setup, copy_records
-from ka_env.training.ahead import compared, values_ahead
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config
 from ka_env.training.improver import Improver
@@ -29,7 +28,7 @@ from ka_env.training.mixed import MixedEngine
 NOTHING = -1
 MOST = 1e4  # no number that is learned from comes near
 # what a decision is, beside its observation
-ROW = ("masks", "actions", "logps", "estimates", "advice", "improved", "turns", "standing", "ahead", "expected")
+ROW = ("masks", "actions", "logps", "estimates", "advice", "improved", "turns", "standing")
 TABLE = ("opponents", "seats", "last", "searched")  # what a table is, beside its engine
 
 
@@ -49,8 +48,6 @@ class Rows:
     improved: np.ndarray  # [row, action]: the policy that a search made, zeros without one; no columns if none searches
     turns: np.ndarray  # whose turn it was
     standing: np.ndarray  # how the game stood; no columns if nobody wants to know
-    ahead: np.ndarray  # [row, action]: how much better than expected it stands after it; no columns if nobody looks
-    expected: np.ndarray  # the value by a look one step ahead, or the estimate
     outlook: np.ndarray  # how it stood after the turn and at the end, not a number where that is not known
     rewards: np.ndarray
     next: np.ndarray  # the same seat's next row, NOTHING at the end of a game
@@ -214,25 +211,10 @@ class Collector:
         self._links.append((before[linked], rows[linked]))
         table.last[games, seats] = rows
         told = (masks, actions, logps, estimates, advice, improved, table.engine.games["turn"][games])
-        ahead, expected = self._look_ahead(table, games, net, legal, logits, estimates)
         seen = {**kept._asdict(), "lengths": np.diff(kept.starts)}
         del seen["starts"]
-        self._append(seen | dict(zip(ROW, (*told, self._standing(table, games, seats), ahead, expected))))
+        self._append(seen | dict(zip(ROW, (*told, self._standing(table, games, seats)))))
         return actions
-
-    def _look_ahead(
-        self, table: Table, games: np.ndarray, net: PolicyNet, legal: np.ndarray, logits: np.ndarray, values: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        share = self.config.ahead_share
-        ahead = np.zeros((len(games), table.engine.num_actions if share else 0), np.float32)
-        expected = values.copy()
-        which = np.flatnonzero(self.rng.random(len(games)) < share) if share else np.zeros(0, np.int64)
-        if which.size:
-            found = values_ahead(table.engine, games[which], legal[which], net)
-            expected[which], better = compared(found, legal[which], logits[which])
-            rows, places = np.nonzero(legal[which] >= 0)
-            ahead[which[rows], legal[which][rows, places]] = better[rows, places]
-        return ahead, expected
 
     def _standing(self, table: Table, games: np.ndarray, players: np.ndarray) -> np.ndarray:
         """How games stand for players, if that is to be foreseen."""
