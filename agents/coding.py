@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ka_env.engine.net import NO_CHOOSERS, no_things
 from ka_env.engine.things import NOTHING
-from ka_env.games import KaGame, Setup
+from ka_env.games import KaGame
 
 MOST_FEATURES = 1 << 16
 
@@ -33,6 +34,11 @@ class Coding(NamedTuple):
     @property
     def features(self) -> int:
         return len(self.column)
+
+    @property
+    def rows(self) -> int:
+        """Of the first layer's own weights: one for each column, and one for each action that may be advised."""
+        return int(self.column[-1]) + 1
 
     @property
     def policy_rows(self) -> int:
@@ -94,8 +100,25 @@ def _policy_rows(named: np.ndarray, chooser: np.ndarray, verb: np.ndarray) -> np
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 
-def coding_for(network: str, setup: Setup) -> Coding:
+@cache
+def with_advice(coding: Callable[..., Coding], *facts: Any) -> Coding:
+    """The coding of these facts, and after its features one for each action that may be advised."""
+    plain = coding(*facts)
+    named, verb, thing, zone, *rest = plain.things
+    extra = np.arange(len(named))
+    nothing = np.full(len(named), NOTHING)
+    things = (named, verb, np.concatenate([thing, nothing]), np.concatenate([zone, nothing]), *rest)
+    column = np.concatenate([plain.column, len(plain.base) + extra])
+    assert len(column) <= MOST_FEATURES
+    return plain._replace(column=column, things=things)
+
+
+def coding_for(network: str, game: KaGame, ruleset: str, advised: bool) -> Coding:
     """Of a kind of network."""
+    coding: Callable[..., Coding]
+    facts: tuple[Any, Any]
     if network == "entity":
-        return coding_of(setup.game, setup.ruleset)
-    return plain_coding(setup.game.observation_size(setup.ruleset), setup.game.num_actions)
+        coding, facts = coding_of, (game, ruleset)
+    else:
+        coding, facts = plain_coding, (game.observation_size(ruleset), game.num_actions)
+    return with_advice(coding, *facts) if advised else coding(*facts)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ka_env.agents import sparse
-from ka_env.agents.coding import Coding, coding_of, plain_coding
+from ka_env.agents.coding import Coding, coding_for
 from ka_env.engine.net import Mind, Net, mind, no_things
 from ka_env.engine.parts import in_parts
 from ka_env.engine.rng import GOLDEN, mix_array
@@ -54,6 +54,7 @@ class Compressed(NamedTuple):
     features: np.ndarray
     amounts: np.ndarray
     chosen: np.ndarray  # [row]: what chose among the features of a column
+    heeded: np.ndarray  # [row]: the advised action, -1 without an adviser
 
 
 class Layout(NamedTuple):
@@ -134,6 +135,11 @@ class PolicyNet:
     def actions(self) -> int:
         return int(self.card["num_actions"])
 
+    @property
+    def advised(self) -> bool:
+        """Is it told what the game's first rules-based player would do?"""
+        return bool(self.card["network"].get("advised", False))
+
     @classmethod
     def odd_facts(cls, network: dict[str, Any]) -> str | None:
         """What is wrong with the card's network."""
@@ -159,30 +165,42 @@ class PolicyNet:
     def folded(self) -> Net:
         raise NotImplementedError
 
-    def forward(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Logits of all actions, legal or not, and values."""
+    def forward(self, observations: np.ndarray, advice: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Logits of all actions, legal or not, and values. Advised networks want the advised actions."""
         every = np.tile(np.arange(self.actions, dtype=np.int16), (len(observations), 1))
-        return self._judge(observations, every)
+        return self._judge(observations, self._heeded(observations, advice), every)
 
-    def legal_logits(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def legal_logits(
+        self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """For each row its legal actions (then -1), their logits (then a very negative number), and the value."""
         legal = legal_lists(masks)
-        return legal, *self._judge(observations, legal)
+        return legal, *self._judge(observations, self._heeded(observations, advice), legal)
 
     def judged_and_kept(
-        self, observations: np.ndarray, masks: np.ndarray
+        self, observations: np.ndarray, masks: np.ndarray, advice: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Compressed]:
         """The same, and the observations compressed. For trainers, who may compute in a way of their own."""
-        legal, kept = legal_lists(masks), self._compressed(observations)
-        judged = self._judge(observations, legal) if self.judge_kept is None else self.judge_kept(kept, legal)
+        legal, advice = legal_lists(masks), self._heeded(observations, advice)
+        kept = self._compressed(observations, advice)
+        judged = self._judge(observations, advice, legal) if self.judge_kept is None else self.judge_kept(kept, legal)
         return legal, *judged, kept
 
-    def _compressed(self, observations: np.ndarray) -> Compressed:
+    def _heeded(self, observations: np.ndarray, advice: np.ndarray | None) -> np.ndarray:
+        """The advice for a network that is told of it, -1 for others."""
+        if not self.advised:
+            return np.full(len(observations), -1)
+        if advice is None:
+            raise PolicyError("this network wants to know what its adviser would do: the agent policy: asks for it")
+        return advice
+
+    def _compressed(self, observations: np.ndarray, advice: np.ndarray) -> Compressed:
         rows, columns = observations.shape
+        room = rows * (columns + 1)
         starts, chosen = np.empty(rows + 1, np.int64), np.empty((rows, len(self.net.choosers)), np.int64)
-        features, amounts = np.empty(rows * columns, np.uint16), np.empty(rows * columns, np.float32)
-        sparse.compress(self.net, observations, starts, features, amounts, chosen)
-        return Compressed(starts, features[: starts[-1]].copy(), amounts[: starts[-1]].copy(), chosen)
+        features, amounts = np.empty(room, np.uint16), np.empty(room, np.float32)
+        sparse.compress(self.net, observations, advice, starts, features, amounts, chosen)
+        return Compressed(starts, features[: starts[-1]].copy(), amounts[: starts[-1]].copy(), chosen, advice)
 
     def _thoughts(self) -> Mind:
         """Room for a thread each."""
@@ -190,14 +208,15 @@ class PolicyNet:
             self._mind = mind(self.net, self.threads)
         return self._mind
 
-    def _judge(self, observations: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _judge(self, observations: np.ndarray, advice: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         logits, values = np.empty(legal.shape, np.float32), np.empty(len(legal), np.float32)
         net, thoughts = self.net, self._thoughts()
 
         def part(low: int, high: int) -> None:
             number = -(-low * self.threads // max(1, len(legal)))  # of the thread
             some = slice(low, high)
-            sparse.judge(net, thoughts, number, observations[some], legal[some], logits[some], values[some])
+            seen = (observations[some], advice[some], legal[some])
+            sparse.judge(net, thoughts, number, *seen, logits[some], values[some])
 
         in_parts(part, len(legal), self.threads)
         return logits, values
@@ -319,6 +338,8 @@ class MlpNet(PolicyNet):
         fine = (
             isinstance(sizes, list) and 1 <= len(sizes) <= MOST_LAYERS and all(_is_whole(n, MOST_WIDTH) for n in sizes)
         )
+        if type(network.get("advised", False)) is not bool:
+            return f"advised is {str(network['advised'])[:60]!r}, expected true or false"
         return None if fine else f"hidden is {str(sizes)[:60]!r}, expected sizes of layers"
 
     @property
@@ -327,16 +348,18 @@ class MlpNet(PolicyNet):
 
     @property
     def coding(self) -> Coding:
-        return plain_coding(self.inputs, self.actions)
+        game = load_game(self.card["game"])
+        return coding_for(self.kind, game, layouts(game)[self.card["layout"]].ruleset, self.advised)
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         sizes = self.sizes
-        found: dict[str, tuple[int, ...]] = {"first.weight": (self.inputs, sizes[0]), "first.bias": (sizes[0],)}
+        found: dict[str, tuple[int, ...]] = {"first.weight": (self.coding.rows, sizes[0]), "first.bias": (sizes[0],)}
         for i, (before, after) in enumerate(pairwise(sizes)):
             found |= {f"hidden.{i}.weight": (before, after), f"hidden.{i}.bias": (after,)}
         rows = self.coding.policy_rows
         found |= {"policy.weight": (rows, sizes[-1]), "policy.bias": (rows,)}
-        return found | {"value.weight": (1, sizes[-1]), "value.bias": (1,)}
+        found |= {"value.weight": (1, sizes[-1]), "value.bias": (1,)}
+        return found | ({"skip": (self.actions,)} if self.advised else {})
 
     def first_weight(self) -> np.ndarray:
         """By feature."""
@@ -346,7 +369,7 @@ class MlpNet(PolicyNet):
         return np.zeros(self.inputs, np.float32)
 
     def things(self) -> tuple[np.ndarray, ...]:
-        return no_things(self.inputs, self.actions)
+        return no_things(self.coding.features, self.actions)
 
     def folded(self) -> Net:
         w, coding = self.arrays, self.coding
@@ -356,7 +379,7 @@ class MlpNet(PolicyNet):
             *(self.usual(), coding.base, coding.chooser, coding.choosers),
             *(self.first_weight(), w["first.bias"], np.concatenate([np.zeros(0, np.float32), *hidden])),
             *(np.array(self.sizes), coding.policy_row, w["policy.weight"], w["policy.bias"]),
-            *(w["value.weight"], w["value.bias"]),
+            *(w["value.weight"], w["value.bias"], w.get("skip", np.zeros(0, np.float32))),
             *self.things(),
         )
         return Net(*(np.require(array, requirements=("C", "W")) for array in found))
@@ -391,11 +414,6 @@ class EntityNet(MlpNet):
     @property
     def width(self) -> int:
         return int(self.card["network"]["width"])
-
-    @property
-    def coding(self) -> Coding:
-        game = load_game(self.card["game"])
-        return coding_of(game, layouts(game)[self.card["layout"]].ruleset)
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         coding, width, first, last = self.coding, self.width, self.sizes[0], self.sizes[-1]

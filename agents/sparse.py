@@ -23,18 +23,26 @@ IMPOSSIBLE = -3.0e38  # the logit of no action at all
 
 
 @entry
-def judge(net: Any, mind: Any, at: int, seen: Array, legal: Array, logits: Array, values: Array) -> None:
+def judge(net: Any, mind: Any, at: int, seen: Array, advice: Array, legal: Array, logits: Array, values: Array) -> None:
     """Logits of the listed actions, very negative where a list has ended, and values; with row `at` of the mind."""
     for i in range(seen.shape[0]):
+        mind.advice[at] = advice[i]
         judge_row(net, mind, at, seen[i], legal[i], logits[i], values[i : i + 1])
 
 
 @entry
-def compress(net: Any, seen: Array, starts: Array, features: Array, amounts: Array, chosen: Array) -> None:
-    """Observations as features: those of row i from starts[i] to starts[i + 1]."""
+def compress(
+    net: Any, seen: Array, advice: Array, starts: Array, features: Array, amounts: Array, chosen: Array
+) -> None:
+    """Observations and advice as features: those of row i from starts[i] to starts[i + 1]."""
     starts[0] = 0
     for i in range(seen.shape[0]):
-        starts[i + 1] = nets.list_features(net, seen[i], chosen[i], features, amounts, starts[i])
+        end = nets.list_features(net, seen[i], chosen[i], features, amounts, starts[i])
+        if advice[i] >= 0:
+            features[end] = nets.advice_feature(net, advice[i])
+            amounts[end] = 1.0
+            end += 1
+        starts[i + 1] = end
 
 
 @kernel

@@ -50,6 +50,7 @@ class Config:
     )
     hidden: tuple[int, ...] = _is("sizes of the layers", (256, 256), 1, 4096)
     width: int = _is("entity: numbers per thing", 32, 1, 1024)
+    advised: bool = _is("the network is told what the game's first rules-based player would do", False)
     # PPO
     trainer: Literal["sb3", "fast"] = _is(
         "sb3: sb3-contrib's MaskablePPO; fast: the same algorithm on the batch engine", "fast"
@@ -238,6 +239,10 @@ def _check_names(config: Config) -> None:
         raise ConfigError(f"setting 'network': {setups[0].game.title} declares no things: expected 'mlp'")
     if config.auxiliary_weight and setups[0].game.standing is None:
         raise ConfigError(f"setting 'auxiliary_weight': {setups[0].game.title} does not tell how a game stands")
+    if config.advised and not setups[0].game.styles:
+        raise ConfigError(f"setting 'advised': {setups[0].game.title} has no rules-based players")
+    if config.advised and config.trainer != "fast":
+        raise ConfigError("setting 'advised': only for the trainer 'fast'")
     if config.network == "entity" and config.trainer != "fast":
         raise ConfigError("setting 'network': 'entity' is only for the trainer 'fast'")
 

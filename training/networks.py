@@ -18,6 +18,7 @@ from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config, ConfigError
 from ka_env.training.rollout import Rows
 
+HEED = 3.0  # at first an advised action is e ** 3 times as likely as another
 Leaves = dict[str, torch.Tensor]
 
 
@@ -106,7 +107,7 @@ class Mlp(nn.Module):
     def __init__(self, coding: Coding, hidden: tuple[int, ...]) -> None:
         super().__init__()
         self.coding, self.features = coding, hidden[-1]
-        self.first = Layer(len(coding.base), hidden[0])
+        self.first = Layer(coding.rows, hidden[0])
         self.hidden = nn.ModuleList(Layer(a, b) for a, b in pairwise(hidden))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
@@ -122,7 +123,9 @@ class Mlp(nn.Module):
         """What differs from the weights when rows are judged; `first.weight` is by feature."""
         return {"first.weight": self.first.weight}
 
-    def points(self, leaves: Leaves, hidden: Any, rows: Rows, which: Any, legal: Any) -> torch.Tensor | None:
+    def points(
+        self, leaves: Leaves, hidden: Any, rows: Rows | Compressed, which: Any, legal: Any
+    ) -> torch.Tensor | None:
         """What the things that actions name add to their logits."""
         return None
 
@@ -147,7 +150,7 @@ class Entity(Mlp):
         names = "named verb thing zone card card_chooser step".split()
         self._net = NO_NET._replace(**dict(zip(names, coding.things)))  # as much of it as tells of things
         with torch.no_grad():  # what a column means is chosen by the observation: nothing is to be had from it alone
-            self.first.weight[torch.from_numpy(coding.chooser >= 0)] = 0
+            self.first.weight[torch.from_numpy(np.flatnonzero(coding.chooser >= 0))] = 0
 
     def leaves(self) -> Leaves:
         """The first layer's weights by feature, and the keys by row of facts: made anew for each gradient step."""
@@ -158,15 +161,18 @@ class Entity(Mlp):
         weight = own.index_add(0, torch.from_numpy(coding.about), shared[torch.from_numpy(coding.place)])
         return {"first.weight": weight, "keys": self.keys(known)}
 
-    def points(self, leaves: Leaves, hidden: Any, rows: Rows, which: Any, legal: Any) -> torch.Tensor | None:
+    def points(
+        self, leaves: Leaves, hidden: Any, rows: Rows | Compressed, which: Any, legal: Any
+    ) -> torch.Tensor | None:
         return _Point.apply(self.query(hidden) * self.scale, leaves["keys"], self.states, self._net, rows, which, legal)
 
 
 class Network(nn.Module):
     """A body with the heads for policy and value."""
 
-    def __init__(self, body: Mlp, foreseen: int = 0) -> None:
-        """`foreseen`: how many auxiliary numbers are learned; they have no part in playing."""
+    def __init__(self, body: Mlp, foreseen: int = 0, advised: int = 0) -> None:
+        """`foreseen`: how many auxiliary numbers are learned; they have no part in playing. `advised`: how many actions
+        an adviser may name."""
         super().__init__()
         self.body = body
         self.policy, self.value = nn.Linear(body.features, body.coding.policy_rows), nn.Linear(body.features, 1)
@@ -174,6 +180,7 @@ class Network(nn.Module):
             nn.init.orthogonal_(head.weight, gain)
             nn.init.zeros_(head.bias)
         self.auxiliary = nn.Linear(body.features, foreseen) if foreseen else None
+        self.skip = nn.Parameter(torch.full((advised,), HEED)) if advised else None
 
     def judge(self, leaves: Leaves, rows: Rows | Compressed, which: np.ndarray, legal: np.ndarray) -> Any:
         """Logits of the legal actions (as listed), values, and the auxiliary numbers if there are any."""
@@ -182,11 +189,17 @@ class Network(nn.Module):
         logits = _Last.apply(hidden, self.policy.weight, self.policy.bias, body.coding.policy_row, legal)
         points = body.points(leaves, hidden, rows, which, legal)
         foreseen = None if self.auxiliary is None else self.auxiliary(hidden)
-        return logits if points is None else logits + points, self.value(hidden)[:, 0], foreseen
+        if points is not None:
+            logits = logits + points
+        if self.skip is not None:
+            heeded = rows.heeded[which]
+            logits = logits + torch.from_numpy(legal == heeded[:, None]) * self.skip[heeded][:, None]
+        return logits, self.value(hidden)[:, 0], foreseen
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What is played with."""
-        return shared_arrays(self.body, self.policy, self.value)
+        heeded = {} if self.skip is None else {"skip": self.skip.detach().numpy()}
+        return shared_arrays(self.body, self.policy, self.value) | heeded
 
     def all_arrays(self) -> dict[str, np.ndarray]:
         """What is learned."""
@@ -203,20 +216,27 @@ def shared_arrays(body: nn.Module, policy: nn.Module, value: nn.Module) -> dict[
 
 def network_facts(config: Config) -> dict[str, Any]:
     """The card's description of a network."""
-    facts = {"kind": config.network, "hidden": list(config.hidden)}
-    return facts | ({"width": config.width} if config.network == "entity" else {})
+    facts: dict[str, Any] = {"kind": config.network, "hidden": list(config.hidden)}
+    facts |= {"width": config.width} if config.network == "entity" else {}
+    return facts | ({"advised": True} if config.advised else {})
+
+
+def config_coding(config: Config) -> Coding:
+    widest = config.widest
+    return coding_for(config.network, widest.game, widest.ruleset, config.advised)
 
 
 def make_body(config: Config) -> Mlp:
-    coding = coding_for(config.network, config.widest)
+    coding = config_coding(config)
     if config.network == "entity":
         return Entity(coding, config.hidden, config.width, usual_observation(config))
     return Mlp(coding, config.hidden)
 
 
 def make_network(config: Config) -> Network:
-    standing = config.setups()[0].game.standing
-    return Network(make_body(config), 2 * len(standing.names) if config.auxiliary_weight and standing else 0)
+    game = config.setups()[0].game
+    foreseen = 2 * len(game.standing.names) if config.auxiliary_weight and game.standing else 0
+    return Network(make_body(config), foreseen, game.num_actions if config.advised else 0)
 
 
 def usual_observation(config: Config) -> np.ndarray:

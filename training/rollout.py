@@ -40,6 +40,7 @@ class Rows:
     features: np.ndarray
     amounts: np.ndarray
     chosen: np.ndarray  # what chose among the features of a column
+    heeded: np.ndarray  # what the network was told that its adviser would choose, NOTHING without one
     masks: np.ndarray
     actions: np.ndarray
     logps: np.ndarray
@@ -72,6 +73,7 @@ class Rows:
             "features": self.features[places],
             "amounts": self.amounts[places],
             "chosen": self.chosen[which],
+            "heeded": self.heeded[which],
             **{name: getattr(self, name)[which] for name in ROW},
         }
 
@@ -120,7 +122,8 @@ class Collector:
         self.search_luck = np.random.default_rng(seed_of("searches of rollout", seed))
         self.improver = Improver(config)
         rules = config.setups()
-        self.coding = coding_for(config.network, config.widest)
+        self.coding = coding_for(config.network, config.widest.game, config.widest.ruleset, config.advised)
+        self.adviser = make_agent(config.widest.game.room("styles").STYLES[0]) if config.advised else None
         self._foreseen = rules[0].game.standing if config.auxiliary_weight else None
         self.tables = _tables(rules, games or config.games, seed)
         self._kept: dict[str, np.ndarray] | None = None  # rows lent by the last batch
@@ -196,7 +199,8 @@ class Collector:
 
     def _learner(self, table: Table, games: np.ndarray, observations: np.ndarray, net: PolicyNet) -> np.ndarray:
         masks = table.engine.action_mask[games]
-        legal, logits, estimates, kept = net.judged_and_kept(observations, masks)
+        heeded = self._ask(table, self.adviser, games, observations) if self.adviser else None
+        legal, logits, estimates, kept = net.judged_and_kept(observations, masks, heeded)
         places, logps = choose(legal, logits, self.rng.random(len(games), np.float32))
         actions = legal[np.arange(len(games)), places].astype(np.int64)
         improved = np.zeros((len(games), masks.shape[1] if self.config.search_share else 0), np.float32)
@@ -267,7 +271,7 @@ class Collector:
         sizes = [len(block["actions"]) for block in blocks]
         rows = Rows(
             starts=starts,
-            **{name: joined[name] for name in ("features", "amounts", "chosen", *ROW)},
+            **{name: joined[name] for name in ("features", "amounts", "chosen", "heeded", *ROW)},
             outlook=np.zeros((count, 0), np.float32),
             rewards=np.zeros(count, np.float32),
             next=np.full(count, NOTHING, np.int64),
@@ -317,6 +321,7 @@ class Collector:
             count = len(kept["actions"])  # a checkpoint may be from before turns and standings were kept
             kept.setdefault("turns", np.zeros(count, np.int8))
             kept.setdefault("standing", np.zeros((count, 0), np.float32))
+            kept.setdefault("heeded", np.full(count, NOTHING))
             _check_kept(kept, self.tables[0].engine, self.coding)
             columns = len(self._foreseen.names) if self._foreseen else 0
             _refuse_unless(kept["standing"].shape == (count, columns), "standings of another game")
@@ -340,10 +345,12 @@ def _check_kept(kept: dict[str, np.ndarray], engine: BatchEngine, coding: Coding
     """Kernels take these numbers as places in memory: they must be right, whoever wrote them."""
     count = len(kept["actions"])
     _refuse_unless(
-        all(kept[name].shape[0] == count for name in (*ROW, "lengths", "chosen")), "decisions without some part"
+        all(kept[name].shape[0] == count for name in (*ROW, "lengths", "chosen", "heeded")),
+        "decisions without some part",
     )
     _refuse_unless(kept["masks"].shape == (count, engine.num_actions), "masks of another game")
-    _refuse_unless(within(kept["lengths"], 0, len(coding.base)), "observations of another size")
+    _refuse_unless(within(kept["lengths"], 0, len(coding.base) + 1), "observations of another size")
+    _refuse_unless(within(kept["heeded"], NOTHING, engine.num_actions - 1), "unknown actions")
     total = int(kept["lengths"].sum())
     _refuse_unless(kept["features"].shape == kept["amounts"].shape == (total,), "observations of another size")
     _refuse_unless(within(kept["features"], 0, coding.features - 1), "observations beyond their end")
@@ -380,7 +387,7 @@ def joined(parts: list[Rows]) -> Rows:
     if len(parts) == 1:
         return parts[0]
     starts = np.cumsum([0, *np.concatenate([np.diff(one.starts) for one in parts])])
-    names = ("features", "amounts", "chosen", *ROW, "outlook", "rewards", "open")
+    names = ("features", "amounts", "chosen", "heeded", *ROW, "outlook", "rewards", "open")
     arrays = {name: np.concatenate([getattr(one, name) for one in parts]) for name in names}
     return Rows(starts=starts, next=np.full(len(starts) - 1, NOTHING), rounds=np.zeros(1, np.int64), **arrays)
 

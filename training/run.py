@@ -40,6 +40,7 @@ NEVER_CHANGES = (
     "network",
     "hidden",
     "width",
+    "advised",
     "trainer",
     "auxiliary_weight",
     "games",
@@ -109,7 +110,7 @@ class Run:
         theirs = facts.get("config")
         if not isinstance(theirs, dict):
             raise CheckpointError(f"{path} is no checkpoint: it has no settings")
-        theirs = {"auxiliary_weight": 0.0} | theirs  # a checkpoint from before it was a setting
+        theirs = {"auxiliary_weight": 0.0, "advised": False} | theirs  # a checkpoint from before these were settings
         foreign = [key for key in own if own[key] != theirs.get(key)]
         if foreign:
             told = ", ".join(f"{key} is {theirs.get(key)!r}, not {own[key]!r}" for key in foreign)

@@ -15,13 +15,12 @@ LONG = {  # what pays in long runs: large updates, and more games against player
     "checkpoint_every": 30,
     "evaluate_every": 60,
 }
-# one pass, and play that stays undecided for long, or three passes with steps in larger batches: see docs/training.md
-ONE_PASS = {"epochs": 1, "gae_lambda": 0.95, "entropy": 0.06, "entropy_end": 0.005, **LONG}
-THREE = {"minibatch": 4096, "gae_lambda": 0.97, "entropy_end": 0.002, **LONG}
+# told by greedy what it would do; one pass, and play that stays undecided for long: see docs/training.md
+ADVISED = {"advised": True, "epochs": 1, "gae_lambda": 0.95, "entropy": 0.06, "entropy_end": 0.005, **LONG}
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 80_000_000, **THREE},
-    "std-full54": {"rules": ["6.1-std/full54"], "seed": 1, "steps": 140_000_000, **ONE_PASS},
+    "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 50_000_000, **ADVISED},
+    "std-full54": {"rules": ["6.1-std/full54"], "seed": 1, "steps": 42_000_000, **ADVISED},
     "blackpoker": {
         "rules": ["blackpoker"],
         "seed": 1,
@@ -30,6 +29,9 @@ PRESETS: dict[str, dict[str, Any]] = {
         "hidden": [256, 128],
         "imitate": "greedy",
         "imitate_steps": 4_000_000,
-        **THREE,
+        "minibatch": 4096,
+        "gae_lambda": 0.97,
+        "entropy_end": 0.002,
+        **LONG,
     },
 }

@@ -122,7 +122,7 @@ def expand_root(s: State, rules: Any, guide: Any, p: int, tree: Array, net: Any,
     tree[0].score = 0.0
     add_children(s, rules, guide, p, tree, 1, 0)
     forget(mind, 0)
-    hidden = ask(s, rules, net, mind, 0)
+    hidden = ask(s, rules, guide, net, mind, 0)
     priors_of_net(s, rules, guide, p, tree, 0, 1, net, mind, 0, hidden, 0.0)
     return expected_for(s, p, net, hidden)
 

@@ -33,7 +33,7 @@ State = Any
 class Guide(NamedTuple):
     """What a game tells the search, in kernels."""
 
-    choose: Any  # (s, player): the action of a rules-based player, from what the player can know
+    choose: Any  # (s, player): the action of the game's first rules-based player, from what the player can know
     lead: Any  # (s, player): how much better the player stands than the opponent, as the logit of the chances to win
     secret: Any  # (s, action): does the other player see no more of it than that something was done face down?
 
@@ -154,8 +154,10 @@ def judge(s: State, rules: Any, guide: Any, p: int, turns: int) -> float:
 
 
 @kernel
-def ask(s: State, rules: Any, net: Any, mind: Any, i: int) -> Any:
+def ask(s: State, rules: Any, guide: Any, net: Any, mind: Any, i: int) -> Any:
     """What the network makes of s, seen by the player who decides: its last hidden layer."""
+    if net.skip.size:
+        mind.advice[i] = guide.choose(s, s.player)
     rules.observe(s, s.player, mind.seen[i])
     return nets.think_again(net, mind, i, s.player, mind.seen[i])
 
@@ -326,7 +328,7 @@ def iterate(
         used = add_children(s, rules, guide, p, tree, used, node)
         if used > first:
             if asked:
-                hidden = ask(s, rules, net, mind, slot)
+                hidden = ask(s, rules, guide, net, mind, slot)
                 priors_of_net(s, rules, guide, p, tree, node, first, net, mind, slot, hidden, doubt)
             else:
                 priors_of_guide(s, guide, p, tree, node, first)
@@ -343,7 +345,7 @@ def iterate(
         if tree[child].visits == 0:
             break
     if asked and s.result == RUNNING:
-        hidden = ask(s, rules, net, mind, slot)
+        hidden = ask(s, rules, guide, net, mind, slot)
         result = expected_for(s, p, net, hidden)
         if tree[node].visits == 0:  # what it says of the options is at hand, too
             first = used

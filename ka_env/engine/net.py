@@ -6,7 +6,11 @@ instance). The first layer adds up the weights of the features, the others follo
 action asked about, a logit. An action that names a thing (a card, a unit) is also scored by that thing: a query from
 the last hidden layer times a vector of the thing, which is made of what it is and of what is seen of it now.
 
-There is one kind of arrays for all networks. One without things has a `keys` of no columns.
+A network may be told what the game's first rules-based player would do, its adviser: a feature for each action, after
+those of the columns, and a number that is added to the logit of the advised action.
+
+There is one kind of arrays for all networks. One without things has a `keys` of no columns, one without an adviser a
+`skip` of no length.
 """
 
 from __future__ import annotations
@@ -40,6 +44,7 @@ class Net(NamedTuple):
     policy_bias: Array
     value: Array  # [0, unit]
     value_bias: Array
+    skip: Array  # [action]: added to its logit where it is the advised one
     # things
     named: Array  # [action]: the thing it names, -1: none
     verb: Array  # [action]: what would be done to it: which query
@@ -61,6 +66,7 @@ class Mind(NamedTuple):
     features: Array
     amounts: Array
     count: Array  # of features
+    advice: Array  # [row]: the advised action, -1: none
     chosen: Array  # the value of each one-hot part that chooses
     layers: Array
     places: Array  # non-zero units of a layer
@@ -82,6 +88,7 @@ def mind(net: Net, rows: int, columns: int | None = None) -> Mind:
         np.zeros((rows, net.base.size), np.int64),
         np.zeros((rows, net.base.size), np.float32),
         np.zeros(rows, np.int64),
+        np.full(rows, -1),
         np.zeros((rows, len(net.choosers)), np.int64),
         np.zeros((rows, 2, int(net.sizes.max(initial=1))), np.float32),
         np.zeros((rows, widest), np.int64),
@@ -110,7 +117,7 @@ def no_things(columns: int, actions: int) -> tuple[np.ndarray, ...]:
 NO_NET = Net(
     *(_NO_VECTOR, _NONE, _NONE, NO_CHOOSERS),
     *(_NO_MATRIX, _NO_VECTOR, _NO_VECTOR, _NONE),
-    *(_NONE, _NO_MATRIX, _NO_VECTOR, _NO_MATRIX, _NO_VECTOR),
+    *(_NONE, _NO_MATRIX, _NO_VECTOR, _NO_MATRIX, _NO_VECTOR, _NO_VECTOR),
     *no_things(0, 0),
 )
 
@@ -207,8 +214,23 @@ def next_layer(matrix: Array, bias: Array, x: Array, y: Array, places: Array, si
 
 
 @kernel
+def advice_feature(net: Any, action: int) -> int:
+    """The last features are those of advised actions."""
+    return net.first.shape[0] - net.skip.size + action
+
+
+@kernel
+def add_advice(net: Any, mind: Any, i: int, x: Array) -> None:
+    """What the advice adds to the sums of the first layer."""
+    if mind.advice[i] >= 0:
+        row = advice_feature(net, mind.advice[i])
+        for k in range(x.size):
+            x[k] += net.first[row, k]
+
+
+@kernel
 def first_sums(net: Any, mind: Any, i: int, seen: Array, x: Array) -> None:
-    """x = the first layer before its ReLU."""
+    """x = the first layer before its ReLU, but for what the advice adds."""
     mind.count[i] = list_features(net, seen, mind.chosen[i], mind.features[i], mind.amounts[i], 0)
     x[:] = net.first_bias
     add_rows(mind.features[i], mind.amounts[i], 0, mind.count[i], net.first, x)
@@ -263,8 +285,9 @@ def think_on(net: Any, mind: Any, i: int) -> Any:
 
 @kernel
 def think(net: Any, mind: Any, i: int, seen: Array) -> Any:
-    """The last hidden layer, for an observation; `mind` row i then holds all that `logit` needs."""
+    """The last hidden layer, for an observation and an advice; `mind` row i then holds all that `logit` needs."""
     first_sums(net, mind, i, seen, mind.layers[i, 0, : net.sizes[0]])
+    add_advice(net, mind, i, mind.layers[i, 0, : net.sizes[0]])
     return think_on(net, mind, i)
 
 
@@ -278,6 +301,7 @@ def think_again(net: Any, mind: Any, i: int, player: int, seen: Array) -> Any:
     if net.choosers.shape[0] or net.keys.shape[1]:
         return think(net, mind, i, seen)
     changed_sums(net, mind, i, player, seen, mind.layers[i, 0, : net.sizes[0]])
+    add_advice(net, mind, i, mind.layers[i, 0, : net.sizes[0]])
     return think_on(net, mind, i)
 
 
@@ -339,6 +363,8 @@ def pointed(net: Any, mind: Any, i: int, x: Array, action: int) -> float:
 def logit(net: Any, mind: Any, i: int, x: Array, action: int) -> float:
     row = net.row[action]
     total = net.policy_bias[row] + dot(net.policy, row, x)
+    if action == mind.advice[i]:
+        total += net.skip[action]
     if net.named[action] >= 0:
         return float(total) + pointed(net, mind, i, x, action)
     return float(total)
