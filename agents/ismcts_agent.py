@@ -234,7 +234,7 @@ def tempered(net: Net, temperature: float) -> Net:
     """The same network with its logits divided by the temperature."""
     if temperature == 1.0:
         return net
-    heads = ("policy", "policy_bias", "query", "query_bias")
+    heads = ("policy", "policy_bias", "query", "query_bias", "skip")
     return net._replace(**{name: getattr(net, name) / np.float32(temperature) for name in heads})
 
 

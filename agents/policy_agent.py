@@ -30,7 +30,7 @@ class PolicyAgent(Agent):
         if not temperature >= 0:
             raise PolicyError(f"policy: temperature can't be below 0: {temperature}")
         self.net = name if isinstance(name, PolicyNet) else PolicyNet.load(name)
-        self.needs_views = self.net.advised
+        self.needs_views = self.needs_views or self.net.advised
         self.temperature = float(temperature)
         self._states = np.zeros(0, np.uint64)
         self._latest: dict[

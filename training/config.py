@@ -230,7 +230,7 @@ def _check_names(config: Config) -> None:
         raise ConfigError(f"setting 'minibatch': at most 'rollout' ({config.rollout}), not {config.minibatch}")
     if config.games > config.rollout:
         raise ConfigError(f"setting 'games': at most 'rollout' ({config.rollout}), not {config.games}")
-    for name in ("imitate", "search_share", "auxiliary_weight", "workers"):
+    for name in ("advised", "imitate", "search_share", "auxiliary_weight", "workers"):
         if getattr(config, name) and config.trainer != "fast":
             raise ConfigError(f"setting {name!r}: only for the trainer 'fast'")
     if config.search_share and setups[0].game.search is None:
@@ -241,8 +241,6 @@ def _check_names(config: Config) -> None:
         raise ConfigError(f"setting 'auxiliary_weight': {setups[0].game.title} does not tell how a game stands")
     if config.advised and not setups[0].game.styles:
         raise ConfigError(f"setting 'advised': {setups[0].game.title} has no rules-based players")
-    if config.advised and config.trainer != "fast":
-        raise ConfigError("setting 'advised': only for the trainer 'fast'")
     if config.network == "entity" and config.trainer != "fast":
         raise ConfigError("setting 'network': 'entity' is only for the trainer 'fast'")
 

@@ -81,6 +81,7 @@ def small(setup=None, /, **more):
         (["tensorboard=perhaps"], "expected true or false"),
         (["steps"], "expected key=value"),
         (["trainer=sb3", "imitate=greedy"], "'imitate': only for the trainer 'fast'"),
+        (["trainer=sb3", "advised=true"], "'advised': only for the trainer 'fast'"),
         (["trainer=sb3", "workers=2"], "'workers': only for the trainer 'fast'"),
         (["trainer=sb3", "search_share=0.1"], "'search_share': only for the trainer 'fast'"),
         (["search_share=1.5"], "'search_share': expected 0 to 1, not 1.5"),
@@ -1064,11 +1065,6 @@ def test_a_search_tells_an_advised_network_what_its_guide_would_do(one_setup, tm
     search = make_agent(f"ismcts:iterations=3,net={path},doubt=0")
     search.begin(every, np.zeros(len(every), np.int8), seeds)
     assert (ask(search, engine, every, seeds) == advice).mean() > 0.9
-
-
-def test_advised_is_only_for_what_can_be_advised():
-    with pytest.raises(ConfigError, match="'advised': only for the trainer 'fast'"):
-        small(advised=True, trainer="sb3")
 
 
 def test_an_advised_run_goes_on_as_if_it_had_not_stopped(tmp_path):
