@@ -286,13 +286,15 @@ def start_from(name: str, config: Config, own: dict[str, np.ndarray]) -> None:
     if (
         same_game
         and net.card["network"] == plain != wanted
+        and not config.advised
         and own["policy.bias"].shape == net.arrays["policy.bias"].shape
     ):
         _grow(net, own)
         return
     if not same_game or net.card["network"] != wanted:
         found = net.card["network"]
-        told = ", ".join(f"{key}={value}" for key, value in found.items() if value != wanted.get(key))
+        other = [key for key in {**found, **wanted} if found.get(key, False) != wanted.get(key, False)]
+        told = ", ".join(f"{key}={found.get(key, False)}" for key in other)
         raise ConfigError(f"setting 'start': {name} has another network ({told}): set the same")
     for key, array in own.items():
         array[...] = net.arrays[key]

@@ -1078,3 +1078,9 @@ def test_an_advised_run_goes_on_as_if_it_had_not_stopped(tmp_path):
     assert again.trainer.updates == whole.trainer.updates > 1
     for name, array in whole.trainer.net.arrays().items():
         np.testing.assert_array_equal(array, again.trainer.net.arrays()[name])
+
+
+def test_an_advised_network_does_not_begin_with_one_that_is_not(tmp_path):
+    path = frozen(FastTrainer(small()).player).save(tmp_path / "plain.npz")
+    with pytest.raises(ConfigError, match=r"another network \(advised=False\)"):
+        FastTrainer(small(advised=True, start=str(path)))
