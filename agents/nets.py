@@ -192,6 +192,10 @@ class PolicyNet:
             return np.full(len(observations), -1)
         if advice is None:
             raise PolicyError("this network wants to know what its adviser would do: the agent policy: asks for it")
+        if advice.shape != (len(observations),) or not ((advice >= 0) & (advice < self.actions)).all():
+            raise PolicyError(
+                f"advice: expected an action (0 to {self.actions - 1}) for each of {len(observations)} rows"
+            )
         return advice
 
     def _compressed(self, observations: np.ndarray, advice: np.ndarray) -> Compressed:

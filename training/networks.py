@@ -10,13 +10,13 @@ import torch
 from torch import nn
 
 from ka_env.agents import sparse
-from ka_env.agents.coding import Coding, coding_for
+from ka_env.agents.coding import Coding
 from ka_env.agents.nets import Compressed, PolicyNet, checked, make_card
 from ka_env.engine.batch import BatchEngine
 from ka_env.engine.net import NO_NET
 from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config, ConfigError
-from ka_env.training.rollout import Rows
+from ka_env.training.rollout import Rows, config_coding
 
 HEED = 3.0  # at first an advised action is e ** 3 times as likely as another
 Leaves = dict[str, torch.Tensor]
@@ -221,11 +221,6 @@ def network_facts(config: Config) -> dict[str, Any]:
     return facts | ({"advised": True} if config.advised else {})
 
 
-def config_coding(config: Config) -> Coding:
-    widest = config.widest
-    return coding_for(config.network, widest.game, widest.ruleset, config.advised)
-
-
 def make_body(config: Config) -> Mlp:
     coding = config_coding(config)
     if config.network == "entity":
@@ -283,6 +278,12 @@ def start_from(name: str, config: Config, own: dict[str, np.ndarray]) -> None:
     wanted = network_facts(config)
     plain = {"kind": "mlp", "hidden": wanted["hidden"]}
     same_game = net.card["game"] == config.setups()[0].game.name
+    seen = config.widest.game.observation_size(config.widest.ruleset)
+    if same_game and net.inputs != seen:
+        raise ConfigError(
+            f"setting 'start': {name} was trained on rules that show {net.inputs} numbers, {config.widest.ruleset} "
+            f"shows {seen}: expected a network of the same rules"
+        )
     if (
         same_game
         and net.card["network"] == plain != wanted

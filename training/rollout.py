@@ -112,6 +112,12 @@ def _tables(rules: list[Setup], games: int, seed: int) -> list[Table]:
     return found
 
 
+def config_coding(config: Config) -> Coding:
+    """Of the network that is to be trained."""
+    widest = config.widest
+    return coding_for(config.network, widest.game, widest.ruleset, config.advised)
+
+
 class Collector:
     """Plays with a policy and collects rows."""
 
@@ -122,7 +128,7 @@ class Collector:
         self.search_luck = np.random.default_rng(seed_of("searches of rollout", seed))
         self.improver = Improver(config)
         rules = config.setups()
-        self.coding = coding_for(config.network, config.widest.game, config.widest.ruleset, config.advised)
+        self.coding = config_coding(config)
         self.adviser = make_agent(config.widest.game.room("styles").STYLES[0]) if config.advised else None
         self._foreseen = rules[0].game.standing if config.auxiliary_weight else None
         self.tables = _tables(rules, games or config.games, seed)

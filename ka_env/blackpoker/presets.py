@@ -20,18 +20,13 @@ ADVISED = {"advised": True, "epochs": 1, "gae_lambda": 0.95, "entropy": 0.06, "e
 
 PRESETS: dict[str, dict[str, Any]] = {
     "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 50_000_000, **ADVISED},
-    "std-full54": {"rules": ["6.1-std/full54"], "seed": 1, "steps": 42_000_000, **ADVISED},
+    "std-full54": {"rules": ["6.1-std/full54"], "seed": 1, "steps": 110_000_000, **ADVISED},
     "blackpoker": {
         "rules": ["blackpoker"],
         "seed": 1,
-        "steps": 30_000_000,
+        "steps": 90_000_000,
         "network": "entity",
         "hidden": [256, 128],
-        "imitate": "greedy",
-        "imitate_steps": 4_000_000,
-        "minibatch": 4096,
-        "gae_lambda": 0.97,
-        "entropy_end": 0.002,
-        **LONG,
+        **ADVISED,
     },
 }
