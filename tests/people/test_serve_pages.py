@@ -9,7 +9,8 @@ from ka_env.serve.limits import Limits
 from tests.people.serving import Served
 from tests.people.test_view import DESKTOP, PHONE, browser  # noqa: F401  (a fixture)
 
-ASKED = 'html[data-asked="true"], html:not([data-end="running"])'
+# a page that was just opened says nothing of the game yet: neither asked nor over
+ASKED = 'html[data-asked="true"], html[data-end]:not([data-end="running"])'
 
 
 @pytest.fixture(scope="module")
