@@ -84,6 +84,7 @@ class Config:
     hardness: float = _is("opponents are drawn by (1 - win rate) to this power", 2.0, 0, 20)
     # head start
     start: str = _is("policy to go on from, a name or a file with the same network; empty: from nothing", "")
+    after: str = _is("preset that is trained first, to go on from what it makes; empty: none", "")
     imitate: str = _is("teacher: an agent whose advice counts at first; empty: none", "")
     imitate_weight: float = _is("weight of its advice at the start", 1.0, 0, 100)
     imitate_steps: int = _is("decisions until it no longer counts; falls evenly", 10_000_000, 0)
@@ -222,6 +223,10 @@ def _check_names(config: Config) -> None:
             if found not in known and found != "python":
                 names = f"{', '.join(known)}{nearest(found, known)}"
                 raise ConfigError(f"setting {name!r}: unknown agent {found!r}: expected one of {names}")
+    if config.after and config.start:
+        raise ConfigError("settings 'after' and 'start': only one of them says what to go on from")
+    if config.after:
+        _known_preset(config.after)
     if config.self_share + config.past_share > 1 + 1e-9:
         raise ConfigError(
             f"settings 'self_share' and 'past_share': together at most 1, not {config.self_share + config.past_share:g}"
@@ -260,11 +265,15 @@ def load_config(
             raise ConfigError(f"{file}: {error}") from None
     preset = preset or table.pop("preset", None)
     table.pop("preset", None)
-    known = presets()
-    if preset is not None and preset not in known:
-        raise ConfigError(f"unknown preset {preset!r}: expected one of {', '.join(known)}{nearest(str(preset), known)}")
     more = overrides if isinstance(overrides, Mapping) else parse_overrides(overrides)
-    return from_table({**(known[preset] if preset else {}), **table, **more})
+    return from_table({**(_known_preset(preset) if preset is not None else {}), **table, **more})
+
+
+def _known_preset(name: str) -> dict[str, Any]:
+    known = presets()
+    if name not in known:
+        raise ConfigError(f"unknown preset {name!r}: expected one of {', '.join(known)}{nearest(str(name), known)}")
+    return known[name]
 
 
 def from_table(table: Mapping[str, Any]) -> Config:

@@ -60,17 +60,23 @@ def make_trainer(config: Config) -> Any:
     return FastTrainer(config)
 
 
+def refuse_taken(directory: Path, file: str = "config.json") -> None:
+    if (directory / file).exists():
+        raise ConfigError(
+            f"{directory}: there is a run already; go on with it by --resume {directory}, or name "
+            "another place by --out"
+        )
+
+
 class Run:
     """One run in its directory."""
 
     def __init__(self, config: Config, directory: str | Path, command: str = "", quiet: bool = False) -> None:
         """A new run. The directory may exist, but no run may be in it."""
         self.directory = Path(directory)
-        if (self.directory / "config.json").exists():
-            raise ConfigError(
-                f"{self.directory}: there is a run already; go on with it by --resume {self.directory}, or name "
-                "another place by --out"
-            )
+        refuse_taken(self.directory)
+        if config.after:
+            raise ConfigError(f"setting 'after': {config.after} has to be trained first: ka train does it")
         check_agents(config)
         self._set_up(config, command, quiet)
         self.directory.mkdir(parents=True, exist_ok=True)

@@ -55,21 +55,21 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("--resume goes on with the run's own settings: leave --preset, --config and --out away")
     if args.settings:
         return show_settings(load_config(args.preset, args.config, overrides))
-    from ka_env.training.run import Run
+    from ka_env.training.stages import begun, resumed
 
     if args.resume:
-        training = Run.resume(args.resume, overrides, args.quiet)
+        out = args.resume
+        runs = resumed(out, overrides, args.quiet)
     else:
         config = load_config(args.preset, args.config, overrides)
         out = args.out or f"runs/{datetime.now():%Y%m%d-%H%M%S}"
-        training = Run(config, out, _command(args), args.quiet)
-    policy = training.train()
-    if training.interrupted:
-        print(
-            f"train: interrupted; go on with: ka train --resume {shlex.quote(str(training.directory))}", file=sys.stderr
-        )
-        return 130
-    tell(training, policy)
+        runs = begun(config, out, _command(args), args.quiet)
+    for training in runs:
+        policy = training.train()
+        if training.interrupted:
+            print(f"train: interrupted; go on with: ka train --resume {shlex.quote(str(out))}", file=sys.stderr)
+            return 130
+        tell(training, policy)
     return 0
 
 

@@ -86,6 +86,8 @@ def small(setup=None, /, **more):
         (["trainer=sb3", "search_share=0.1"], "'search_share': only for the trainer 'fast'"),
         (["search_share=1.5"], "'search_share': expected 0 to 1, not 1.5"),
         (["search_iterations=0"], "'search_iterations': expected 1 to 100000, not 0"),
+        (["after=quik"], "did you mean 'quick'"),
+        (["after=quick", "start=lite-entry20"], "'after' and 'start': only one of them"),
         (["trainer=sb3", "network=entity"], "'network': 'entity' is only for the trainer 'fast'"),
     ],
 )

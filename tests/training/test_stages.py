@@ -1,0 +1,90 @@
+"""Presets that go on from another: trained one after the other by one command, whatever interrupts it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from ka_env.agents.nets import PolicyNet
+from ka_env.cli import main
+from ka_env.training import config as settings
+from ka_env.training.checkpoint import CheckpointError
+from ka_env.training.config import ConfigError, load_config, presets
+from ka_env.training.run import Run
+from ka_env.training.stages import begun, resumed
+from tests.training.test_train import SMALL
+
+FIRST = {**SMALL, "seed": 5, "steps": 1000, "hidden": [8]}  # hidden is not its own to say
+SECOND = {**SMALL, "seed": 6, "steps": 600, "after": "first"}
+
+
+@pytest.fixture(autouse=True)
+def two_presets(monkeypatch):
+    monkeypatch.setattr(settings, "GENERAL", {"first": FIRST, "second": SECOND})
+
+
+def weights(directory):
+    return PolicyNet.load(directory / "policy.npz").arrays
+
+
+def assert_same(one, other):
+    for name, array in one.items():
+        np.testing.assert_array_equal(array, other[name])
+
+
+def test_the_first_is_trained_and_the_second_goes_on_from_it(tmp_path, capsys):
+    assert main(["train", "--preset", "second", "--out", str(tmp_path / "run"), "--quiet"]) == 0
+    assert capsys.readouterr().out.count("what next?") == 2
+    before = PolicyNet.load(tmp_path / "run" / "before" / "policy.npz").card
+    card = PolicyNet.load(tmp_path / "run" / "policy.npz").card
+    assert (before["seed"], before["steps"] >= 1000, before["config"]["hidden"]) == (5, True, [16, 16])
+    assert (card["seed"], 600 <= card["steps"] < 1200, card["command"]) == (6, True, "ka train --preset second")
+    assert card["config"]["start"].endswith("run/before/policy.npz")
+    alone = load_config("second", overrides={"after": "", "start": str(tmp_path / "run" / "before" / "policy.npz")})
+    Run(alone, tmp_path / "alone", quiet=True).train()
+    assert_same(weights(tmp_path / "alone"), weights(tmp_path / "run"))
+
+
+@pytest.mark.parametrize("stage", [0, 1])
+def test_interrupted_in_either_it_ends_as_if_it_had_not_been(tmp_path, stage):
+    for run in begun(load_config("second"), tmp_path / "whole", quiet=True):
+        run.train()
+    for number, run in enumerate(begun(load_config("second"), tmp_path / "parts", quiet=True)):
+        run.train((lambda run: setattr(run, "_stop", True)) if number == stage else None)
+        if number == stage:
+            break
+    assert run.interrupted and run.trainer.updates == 1
+    for run in resumed(tmp_path / "parts", quiet=True):
+        run.train()
+    assert_same(weights(tmp_path / "whole"), weights(tmp_path / "parts"))
+
+
+def test_a_plan_that_was_not_begun_is_begun(tmp_path):
+    next(begun(load_config("second"), tmp_path / "run", quiet=True))
+    (tmp_path / "run" / "before" / "config.json").unlink()
+    assert [run.train() for run in resumed(tmp_path / "run", {"steps": 100}, quiet=True)][-1].exists()
+    assert PolicyNet.load(tmp_path / "run" / "policy.npz").card["config"]["steps"] == 100
+
+
+def test_a_place_that_is_taken_and_a_damaged_plan_are_refused(tmp_path):
+    next(begun(load_config("second"), tmp_path / "run", quiet=True))
+    with pytest.raises(ConfigError, match=r"there is a run already; go on with it by --resume \S+run, "):
+        next(begun(load_config("second"), tmp_path / "run", quiet=True))
+    with pytest.raises(ConfigError, match="first has to be trained first"):
+        Run(load_config("second"), tmp_path / "other", quiet=True)
+    (tmp_path / "run" / "plan.json").write_text("{}")
+    with pytest.raises(CheckpointError, match=r"plan\.json is damaged"):
+        next(resumed(tmp_path / "run", quiet=True))
+    (tmp_path / "run" / "plan.json").write_text(json.dumps({"config": {"steps": 0}, "command": ""}))
+    with pytest.raises(ConfigError, match="expected at least 1"):
+        next(resumed(tmp_path / "run", quiet=True))
+
+
+def test_presets_name_presets_that_are_there():
+    assert presets()["second"]["after"] == "first"
+    with pytest.raises(ConfigError, match="did you mean 'first'"):
+        load_config("second", overrides={"after": "firts"})
