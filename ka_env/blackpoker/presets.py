@@ -18,9 +18,22 @@ LONG = {  # what pays in long runs: large updates, and more games against player
 # told by greedy what it would do; one pass, and play that stays undecided for long: see docs/training.md
 ADVISED = {"advised": True, "epochs": 1, "gae_lambda": 0.95, "entropy": 0.06, "entropy_end": 0.005, **LONG}
 
+# going on from what that makes: rates begin lower and end lower
+MORE = {**ADVISED, "seed": 2, "learning_rate": 5e-4, "learning_rate_end": 1e-5, "entropy": 0.02, "entropy_end": 0.003}
+LITE, STD = {"rules": ["8.0-lite/entry20"]}, {"rules": ["6.1-std/full54"]}
+
 PRESETS: dict[str, dict[str, Any]] = {
-    "lite-entry20": {"rules": ["8.0-lite/entry20"], "seed": 1, "steps": 50_000_000, **ADVISED},
-    "std-full54": {"rules": ["6.1-std/full54"], "seed": 1, "steps": 110_000_000, **ADVISED},
+    "lite-entry20-first": {**LITE, "seed": 1, "steps": 50_000_000, **ADVISED},
+    "lite-entry20": {**LITE, "after": "lite-entry20-first", "steps": 150_000_000, **MORE},
+    "std-full54-first": {**STD, "seed": 1, "steps": 110_000_000, **ADVISED},
+    "std-full54": {
+        **STD,
+        "after": "std-full54-first",
+        "steps": 110_000_000,
+        **MORE,
+        "self_share": 0.45,
+        "past_share": 0.2,
+    },
     "blackpoker": {
         "rules": ["blackpoker"],
         "seed": 1,
