@@ -21,6 +21,7 @@ class ConfigError(KaError):
 
 ALL = "all"
 USUAL = "usual"
+BEFORE = "before"  # in the directory of a run: the one that `after` names
 
 
 def _is(meaning: str, default: Any, low: float | None = None, high: float | None = None) -> Any:

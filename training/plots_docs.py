@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ka_env.agents.registry import parse_spec
 from ka_env.errors import KaError
+from ka_env.training.config import BEFORE
 from ka_env.training.results_docs import RESULTS, ROOT, Result, between, load
 
 if TYPE_CHECKING:
@@ -24,22 +25,34 @@ Point = tuple[float, float, float, float]  # where, rate, low, high
 
 
 def keep_run(directory: Path) -> Path:
-    """The measurements of a training run, as a result that can be drawn."""
+    """The measurements of a training run, as a result that can be drawn; what was trained before it comes first."""
     try:
         settings = json.loads((directory / "config.json").read_text(encoding="utf-8"))
-        rows = [json.loads(line) for line in (directory / "history.jsonl").read_text(encoding="utf-8").splitlines()]
+        parts = [_history(part) for part in (directory / BEFORE, directory) if part.exists()]
     except OSError as error:
         raise KaError(f"{directory}: expected the directory of a training run: {error}") from None
-    points = [
-        {"minutes": round(row["time"] / 60, 2), "steps": row["steps"], "winrates": row["winrates"]}
-        for row in rows
-        if "winrates" in row
-    ]
+    points: list[dict[str, Any]] = []
+    seconds = steps = 0
+    for rows in parts:
+        points += [
+            {
+                "minutes": round((seconds + row["time"]) / 60, 2),
+                "steps": steps + row["steps"],
+                "winrates": row["winrates"],
+            }
+            for row in rows
+            if "winrates" in row
+        ]
+        seconds, steps = seconds + rows[-1]["time"], steps + rows[-1]["steps"]
     path = CURVES / f"{directory.name}.json"
     path.parent.mkdir(exist_ok=True)
     kept = {"command": settings["command"], "points": points}
     path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     return path
+
+
+def _history(directory: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (directory / "history.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 def over_time(result: Result, opponent: str) -> list[Point]:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from ka_env.training.checkpoint import CheckpointError
-from ka_env.training.config import Config, from_table, load_config
+from ka_env.training.config import BEFORE, Config, from_table, load_config
 from ka_env.training.run import Run, refuse_taken
 
-BEFORE, PLAN = "before", "plan.json"
+PLAN = "plan.json"
 SHARED = ("rules", "network", "hidden", "width", "advised", "trainer", "tensorboard", "threads", "workers")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -61,6 +62,9 @@ def test_plots_show_what_was_kept(tmp_path, monkeypatch):
     (run / "history.jsonl").write_text("\n".join(map(json.dumps, rows)))
     kept = json.loads(plots_docs.keep_run(run).read_text())
     assert plots_docs.over_time(kept, "greedy") == [(1.5, 0.5, 0.4, 0.6)]
+    shutil.copytree(run, run / "before")
+    kept = json.loads(plots_docs.keep_run(run).read_text())
+    assert [(point["minutes"], point["steps"]) for point in kept["points"]] == [(1.5, 9), (3.0, 18)]
     with pytest.raises(KaError, match="expected the directory of a training run"):
         plots_docs.keep_run(tmp_path / "nosuch")
     counts = {"ismcts:iterations=300": [0, 0, 2, 0, 8], "ismcts:iterations=30,net=none": [8, 0, 2, 0, 0]}
