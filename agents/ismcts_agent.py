@@ -195,10 +195,7 @@ class IsmctsAgent(Agent):
         """Searches that `search_on` goes on with; a new tree has one node, its root, all zeros."""
         paths = np.zeros((len(roots), MAX_DEPTH), np.int64)
         columns = about.observation_size(about.rulesets[roots[0].ruleset])
-        pool = self.pool if getattr(self, "pool", None) is not None else np.zeros((len(roots), 0), roots.dtype)
-        return Search(
-            roots, players, trees, used, rng, paths, roots.copy(), mind(advice.net, len(roots), columns), pool
-        )
+        return Search(roots, players, trees, used, rng, paths, roots.copy(), mind(advice.net, len(roots), columns))
 
     def search_on(
         self, advice: Advice, search: Any, state: Search, lo: int, hi: int, iterations: int, later: int = NO_END

@@ -24,7 +24,7 @@ from ka_env.engine.bits import BIT
 from ka_env.engine.jit import kernel
 from ka_env.engine.loops import DRAWN, RUNNING, WON_0, WORDS, is_legal, options, pick, play, word_of
 from ka_env.engine.prefetch import uncounted
-from ka_env.engine.rng import advance, below, roll
+from ka_env.engine.rng import advance, roll
 
 Array = Any
 State = Any
@@ -315,13 +315,11 @@ def iterate(
     trust: float,
     doubt: float,
     forced: int,
-    drawn: bool,
 ) -> int:
     """One iteration on s, a copy of the root; returns the new number of nodes. `forced`: the root's child to follow."""
     asked = net.sizes.size > 0
     deeper = exploration if asked else DEEPER * exploration
-    if not drawn:
-        rules.determinize(s, p)
+    rules.determinize(s, p)
     node = 0
     path[0] = 0
     depth = 1
@@ -402,20 +400,16 @@ def search_one(
     mind: Any,
     trust: float,
     doubt: float,
-    pool: Array,
 ) -> Any:
     tree[0].key = p << 16
     for done in range(iterations):
         if done % LOOK == 0 and decided(root, rules, guide, tree, iterations - done + later):
             break
+        scratch[slot] = root
         state = advance(state)
-        if pool.size:
-            scratch[slot] = pool[below(state, pool.size)]
-        else:
-            scratch[slot] = root
         scratch[slot].rng = state
         at = scratch[slot]
-        used = iterate(at, rules, guide, p, tree, used, path, exploration, turns, net, mind, slot, trust, doubt, 0, pool.size > 0)
+        used = iterate(at, rules, guide, p, tree, used, path, exploration, turns, net, mind, slot, trust, doubt, 0)
     return used, state
 
 
@@ -430,7 +424,6 @@ class Search(NamedTuple):
     paths: Array
     scratch: Array
     mind: Any  # a row for each game
-    pool: Any
 
 
 class How(NamedTuple):
@@ -473,7 +466,6 @@ def search_slice(search: Any, lo: int, hi: int, rules: Any, guide: Any, how: Any
             search.mind,
             how.trust,
             how.doubt,
-            search.pool[i],
         )
         search.used[i] = used
         search.rng[i] = state
