@@ -50,8 +50,13 @@ def secret(s: State, action: int) -> bool:
 
 
 @kernel
+def held(s: State, p: int) -> int:
+    return s.hand[p]
+
+
+@kernel
 def guide() -> Guide:
-    return Guide(choose, lead, secret)
+    return Guide(choose, lead, secret, held)
 
 
 @entry

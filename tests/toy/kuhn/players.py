@@ -27,8 +27,13 @@ def secret(s, action):
 
 
 @kernel
+def held(s, p):
+    return 0  # nobody draws a card in the game
+
+
+@kernel
 def guide():
-    return Guide(choose, lead, secret)
+    return Guide(choose, lead, secret, held)
 
 
 @entry
