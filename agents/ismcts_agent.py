@@ -62,9 +62,7 @@ class IsmctsAgent(Agent):
         temperature: float = 1.0,
         trust: float = 1.0,
         doubt: float = DOUBT,
-        apart: bool = True,
     ) -> None:
-        self.apart = bool(apart)
         if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
             raise ValueError("ismcts needs at least one iteration, or a positive number of milliseconds")
         if exploration is not None and exploration < 0:
@@ -203,7 +201,7 @@ class IsmctsAgent(Agent):
         self, advice: Advice, search: Any, state: Search, lo: int, hi: int, iterations: int, later: int = NO_END
     ) -> None:
         """So many iterations more in the searches from number `lo` up to `hi`."""
-        how = How(iterations, later, advice.exploration, self.turns, advice.net, self.trust, self.doubt, self.apart)
+        how = How(iterations, later, advice.exploration, self.turns, advice.net, self.trust, self.doubt)
         search.search_games(state, lo, hi, how)
 
     def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:

@@ -161,7 +161,6 @@ def try_all(root: State, rules: Any, guide: Any, p: int, desk: Any, used: int, r
                 how.trust,
                 0.0,
                 1 + i,
-                True,
             )
     return used
 

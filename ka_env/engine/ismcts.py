@@ -36,7 +36,6 @@ class Guide(NamedTuple):
     choose: Any  # (s, player): the action of the game's first rules-based player, from what the player can know
     lead: Any  # (s, player): how much better the player stands than the opponent, as the logit of the chances to win
     secret: Any  # (s, action): does the other player see no more of it than that something was done face down?
-    held: Any  # (s, player): what the player holds, as a number: lines that differ in it are told apart
 
 
 NODE = np.dtype(
@@ -50,8 +49,6 @@ NODE = np.dtype(
             ("open", np.int32),  # how often it could have been chosen
             ("prior", np.float32),  # how promising it looked before it was tried
             ("score", np.float32),  # sum of results for the player who chose it: 1, 1/2, 0
-            ("twin", np.int32),  # the next node for the same action, after which the searching player held other cards
-            ("held", np.int64),  # what the searching player held after it
         ],
     )
 )
@@ -220,7 +217,6 @@ def add_children(s: State, rules: Any, guide: Any, p: int, tree: Array, used: in
         at.open = 1
         at.prior = 0.0
         at.score = 0.0
-        at.twin = 0
         tree[node].child = used
         used += 1
     for w in range(WORDS):
@@ -303,30 +299,6 @@ def best_child(s: State, rules: Any, guide: Any, p: int, tree: Array, node: int,
 
 
 @kernel
-def outcome(s: State, guide: Any, p: int, tree: Array, used: int, child: int) -> Any:
-    """The node for what p holds after an action: its child, which stands for what came first, or a twin of that."""
-    held = guide.held(s, p)
-    if tree[child].visits == 0:
-        tree[child].held = held
-    node = child
-    while tree[node].held != held:
-        if tree[node].twin == 0:
-            if used == tree.size:
-                return child, used
-            tree[used] = tree[child]
-            at = tree[used]
-            at.child = 0
-            at.visits = 0
-            at.score = 0.0
-            at.twin = 0
-            at.held = held
-            tree[node].twin = used
-            used += 1
-        node = tree[node].twin
-    return node, used
-
-
-@kernel
 def iterate(
     s: State,
     rules: Any,
@@ -343,7 +315,6 @@ def iterate(
     trust: float,
     doubt: float,
     forced: int,
-    apart: bool,
 ) -> int:
     """One iteration on s, a copy of the root; returns the new number of nodes. `forced`: the root's child to follow."""
     asked = net.sizes.size > 0
@@ -352,7 +323,7 @@ def iterate(
     node = 0
     path[0] = 0
     depth = 1
-    while s.result == RUNNING and depth < MAX_DEPTH - 1:
+    while s.result == RUNNING and depth < MAX_DEPTH:
         first = used
         used = add_children(s, rules, guide, p, tree, used, node)
         if used > first:
@@ -371,12 +342,7 @@ def iterate(
         node = child
         action = action_of(tree[child].key)
         play(s, rules, uncover(s, rules, guide) if action == COVERED else action)
-        if apart:
-            node, used = outcome(s, guide, p, tree, used, child)
-            if node != child:
-                path[depth] = node
-                depth += 1
-        if tree[node].visits == 0:
+        if tree[child].visits == 0:
             break
     if asked and s.result == RUNNING:
         hidden = ask(s, rules, guide, net, mind, slot)
@@ -434,7 +400,6 @@ def search_one(
     mind: Any,
     trust: float,
     doubt: float,
-    apart: bool,
 ) -> Any:
     tree[0].key = p << 16
     for done in range(iterations):
@@ -444,7 +409,7 @@ def search_one(
         state = advance(state)
         scratch[slot].rng = state
         at = scratch[slot]
-        used = iterate(at, rules, guide, p, tree, used, path, exploration, turns, net, mind, slot, trust, doubt, 0, apart)
+        used = iterate(at, rules, guide, p, tree, used, path, exploration, turns, net, mind, slot, trust, doubt, 0)
     return used, state
 
 
@@ -475,7 +440,6 @@ class How(NamedTuple):
     net: Any
     trust: float = 1.0
     doubt: float = 0.0
-    apart: bool = True
 
 
 @kernel
@@ -502,7 +466,6 @@ def search_slice(search: Any, lo: int, hi: int, rules: Any, guide: Any, how: Any
             search.mind,
             how.trust,
             how.doubt,
-            how.apart,
         )
         search.used[i] = used
         search.rng[i] = state
@@ -532,7 +495,6 @@ def graft_tree(tree: Array, action: int, out: Array) -> int:
     # `out` is filled breadth first; until a node is reached, its `child` is that of the old tree.
     out[0] = tree[child]
     out[0].sibling = 0
-    out[0].twin = 0
     used = 1
     at = 0
     while at < used:
@@ -544,11 +506,5 @@ def graft_tree(tree: Array, action: int, out: Array) -> int:
             out[at].child = used
             used += 1
             old = tree[old].sibling
-        twin = out[at].twin
-        out[at].twin = 0
-        if twin and used < out.size:
-            out[used] = tree[twin]
-            out[at].twin = used
-            used += 1
         at += 1
     return used

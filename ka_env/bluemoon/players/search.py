@@ -50,13 +50,8 @@ def secret(s: State, action: int) -> bool:
 
 
 @kernel
-def held(s: State, p: int) -> int:
-    return s.hand[p]
-
-
-@kernel
 def guide() -> Guide:
-    return Guide(choose, lead, secret, held)
+    return Guide(choose, lead, secret)
 
 
 @entry

@@ -27,13 +27,8 @@ def secret(s, action):
 
 
 @kernel
-def held(s, p):
-    return 0  # nobody draws a card in the game
-
-
-@kernel
 def guide():
-    return Guide(choose, lead, secret, held)
+    return Guide(choose, lead, secret)
 
 
 @entry
