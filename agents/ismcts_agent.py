@@ -62,7 +62,6 @@ class IsmctsAgent(Agent):
         temperature: float = 1.0,
         trust: float = 1.0,
         doubt: float = DOUBT,
-        optimism: float | None = None,
     ) -> None:
         if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
             raise ValueError("ismcts needs at least one iteration, or a positive number of milliseconds")
@@ -83,7 +82,6 @@ class IsmctsAgent(Agent):
         self._named = None if self.net in (None, AUTO) else PolicyNet.load(str(net))
         self._advice: dict[tuple[str, str | None], Advice] = {}  # by ruleset and frame
         self.temperature, self.trust, self.doubt = float(temperature), float(trust), float(doubt)
-        self.optimism = None if optimism is None else float(optimism)
         self.threads = int(threads)
         self.visits: dict[int, np.ndarray] = {}  # of the latest decision in each game
         self.spent = 0  # iterations in all
@@ -127,10 +125,7 @@ class IsmctsAgent(Agent):
         found = self._named or PolicyNet.load(fit[0])
         if ruleset not in found.rulesets:
             raise PolicyError(f"net {fit[0]!r} was trained on another game or another ruleset than {ruleset}")
-        net = tempered(found.net, self.temperature)
-        if self.optimism is not None:
-            net = net._replace(optimism=np.array([self.optimism], np.float32))
-        return Advice(fit[0], net, exploration)
+        return Advice(fit[0], tempered(found.net, self.temperature), exploration)
 
     def called(self, ruleset: str, frame: str | None = None) -> str:
         name = self.advice(ruleset, frame).name

@@ -140,11 +140,6 @@ class PolicyNet:
         """Is it told what the game's first rules-based player would do?"""
         return bool(self.card["network"].get("advised", False))
 
-    @property
-    def optimism(self) -> float:
-        """How much too high an even value is in games between equals: ka_env/engine/net.py, `level_value`."""
-        return float(self.card.get("optimism", 0.0))
-
     @classmethod
     def odd_facts(cls, network: dict[str, Any]) -> str | None:
         """What is wrong with the card's network."""
@@ -388,8 +383,7 @@ class MlpNet(PolicyNet):
             *(self.usual(), coding.base, coding.chooser, coding.choosers),
             *(self.first_weight(), w["first.bias"], np.concatenate([np.zeros(0, np.float32), *hidden])),
             *(np.array(self.sizes), coding.policy_row, w["policy.weight"], w["policy.bias"]),
-            *(w["value.weight"], w["value.bias"], np.array([self.optimism], np.float32)),
-            w.get("skip", np.zeros(0, np.float32)),
+            *(w["value.weight"], w["value.bias"], w.get("skip", np.zeros(0, np.float32))),
             *self.things(),
         )
         return Net(*(np.require(array, requirements=("C", "W")) for array in found))

@@ -165,7 +165,7 @@ def ask(s: State, rules: Any, guide: Any, net: Any, mind: Any, i: int) -> Any:
 @kernel
 def expected_for(s: State, p: int, net: Any, hidden: Array) -> float:
     """p's expected result as the network sees it, from 0 to 1."""
-    own = nets.level_value(net, hidden)
+    own = min(1.0, max(-1.0, nets.value(net, hidden)))
     return 0.5 + 0.5 * own if s.player == p else 0.5 - 0.5 * own
 
 

@@ -44,7 +44,6 @@ class Net(NamedTuple):
     policy_bias: Array
     value: Array  # [0, unit]
     value_bias: Array
-    optimism: Array  # [0]: how much too high an even value is in games between equals, see `level_value`
     skip: Array  # [action]: added to its logit where it is the advised one
     # things
     named: Array  # [action]: the thing it names, -1: none
@@ -118,7 +117,7 @@ def no_things(columns: int, actions: int) -> tuple[np.ndarray, ...]:
 NO_NET = Net(
     *(_NO_VECTOR, _NONE, _NONE, NO_CHOOSERS),
     *(_NO_MATRIX, _NO_VECTOR, _NO_VECTOR, _NONE),
-    *(_NONE, _NO_MATRIX, _NO_VECTOR, _NO_MATRIX, _NO_VECTOR, _NO_VECTOR, _NO_VECTOR),
+    *(_NONE, _NO_MATRIX, _NO_VECTOR, _NO_MATRIX, _NO_VECTOR, _NO_VECTOR),
     *no_things(0, 0),
 )
 
@@ -319,17 +318,6 @@ def forget(mind: Any, i: int) -> None:
 def value(net: Any, x: Array) -> float:
     """The expected result, about -1 to 1."""
     return float(net.value_bias[0] + dot(net.value, 0, x))
-
-
-@kernel
-def level_value(net: Any, x: Array) -> float:
-    """The same between equals, from -1 to 1.
-
-    Who learned against weaker players, too, expects more than an equal opponent allows. Seen by both players a position
-    would be worth more than there is, and whose decision it is would count in a search.
-    """
-    own = min(1.0, max(-1.0, value(net, x)))
-    return own - net.optimism[0] * (1.0 - own * own)
 
 
 @kernel
