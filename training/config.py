@@ -84,7 +84,10 @@ class Config:
     at_once: int = _is("snapshots in play at one time", 3, 1, 100)
     hardness: float = _is("opponents are drawn by (1 - win rate) to this power", 2.0, 0, 20)
     # head start
-    start: str = _is("policy to go on from, a name or a file with the same network; empty: from nothing", "")
+    start: str = _is(
+        "policy to go on from, by name or file: the same network, or an mlp with smaller layers; empty: from nothing",
+        "",
+    )
     after: str = _is("preset that is trained first, to go on from what it makes; empty: none", "")
     imitate: str = _is("teacher: an agent whose advice counts at first; empty: none", "")
     imitate_weight: float = _is("weight of its advice at the start", 1.0, 0, 100)
@@ -302,15 +305,26 @@ def parse_overrides(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def _override(text: str) -> tuple[str, Any]:
-    """`key=value` as on the command line; lists by commas."""
+    """`key=value` as on the command line; lists by commas. In a list of agents `name:a=1,b=2` is one of them."""
     key, equals, value = text.partition("=")
     key = key.strip()
     if not equals:
         raise ConfigError(f"--set {text}: expected key=value")
     kind = typing.get_type_hints(Config).get(key)
     if kind is not None and get_origin(kind) is tuple:
-        return key, [_word(get_args(kind)[0], part.strip()) for part in value.split(",") if part.strip()]
+        return key, [_word(get_args(kind)[0], part) for part in _parts(value)]
     return key, _word(kind, value.strip())
+
+
+def _parts(value: str) -> list[str]:
+    """Between commas; an option, `b=2`, belongs to what comes before it."""
+    found: list[str] = []
+    for part in filter(None, map(str.strip, value.split(","))):
+        if found and "=" in part and ":" not in part:
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return found
 
 
 def _word(kind: Any, text: str) -> Any:

@@ -292,13 +292,34 @@ def start_from(name: str, config: Config, own: dict[str, np.ndarray]) -> None:
     ):
         _grow(net, own)
         return
+    if same_game and _is_wider(wanted, net.card["network"]):
+        _widen(net, own)
+        return
     if not same_game or net.card["network"] != wanted:
         found = net.card["network"]
         other = [key for key in {**found, **wanted} if found.get(key, False) != wanted.get(key, False)]
         told = ", ".join(f"{key}={found.get(key, False)}" for key in other)
-        raise ConfigError(f"setting 'start': {name} has another network ({told}): set the same")
+        raise ConfigError(f"setting 'start': {name} has another network ({told}): set the same, or wider layers (mlp)")
     for key, array in own.items():
         array[...] = net.arrays[key]
+
+
+def _is_wider(wanted: dict[str, Any], found: dict[str, Any]) -> bool:
+    """An MLP of as many layers, none of them smaller."""
+    sizes = wanted["hidden"], found["hidden"]
+    others = [{key: value for key, value in facts.items() if key != "hidden"} for facts in (wanted, found)]
+    alike = others[0] == others[1] and wanted["kind"] == "mlp" and len(sizes[0]) == len(sizes[1])
+    return alike and sizes[0] != sizes[1] and all(more >= fewer for more, fewer in zip(*sizes))
+
+
+def _widen(net: PolicyNet, own: dict[str, np.ndarray]) -> None:
+    """A network with more units that plays exactly as a smaller one does: nothing listens to the new ones yet."""
+    for key, array in net.arrays.items():
+        if key.endswith("weight"):
+            heads = key.startswith(("policy", "value"))  # these are laid out by output
+            weight, known = (own[key].T, array.T) if heads else (own[key], array)
+            weight[len(known) :, : known.shape[1]] = 0
+        own[key][tuple(map(slice, array.shape))] = array
 
 
 def _grow(net: PolicyNet, own: dict[str, np.ndarray]) -> None:

@@ -97,6 +97,12 @@ def test_bad_settings_are_refused_with_a_hint(overrides, said):
     assert said in str(error.value)
 
 
+def test_agents_with_several_options_stay_whole_in_a_list():
+    config = load_config(overrides=["agents=greedy,ismcts:iterations=40,net=none, rush", "hidden=8,4"])
+    assert config.agents == ("greedy", "ismcts:iterations=40,net=none", "rush")
+    assert config.hidden == (8, 4)
+
+
 def test_settings_come_from_preset_file_and_command_line_in_this_order(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text('preset = "quick"\nsteps = 5000\nepochs = 2\nrules = ["8.0-lite", "6.1-std/full54"]\n')
@@ -779,6 +785,28 @@ def test_training_goes_on_from_a_policy(tmp_path, one_setup):
     assert all(np.array_equal(array, trainer.player.arrays[name]) for name, array in net.arrays.items())
     with pytest.raises(ConfigError, match="another network"):
         make_trainer(small(one_setup, start=str(policy), hidden=[8]))
+
+
+@pytest.mark.parametrize("advised", [False, True])
+def test_a_wider_network_begins_as_the_smaller_one_plays(tmp_path, advised):
+    narrow = FastTrainer(small(hidden=[16, 8], advised=advised))
+    narrow.update(0)
+    path = frozen(narrow.player).save(tmp_path / "narrow.npz")
+    wide = FastTrainer(small(hidden=[24, 20], advised=advised, start=str(path)))
+    engine = narrow.players.collector.tables[0].engine
+    advice = engine.action_mask.argmax(axis=1)
+    for ours, theirs in zip(
+        wide.player.forward(engine.observe(), advice), narrow.player.forward(engine.observe(), advice)
+    ):
+        np.testing.assert_allclose(ours, theirs, atol=1e-5)
+    before = wide.player.arrays["first.weight"][:, 16:].copy()
+    wide.update(0)
+    wide.update(0)
+    assert (wide.player.arrays["policy.weight"][:, 8:] != 0).any()  # now the new units are listened to
+    assert (wide.player.arrays["first.weight"][:, 16:] != before).any()  # and learn
+    for sizes in ([24, 4], [24, 20, 8]):
+        with pytest.raises(ConfigError, match="another network"):
+            FastTrainer(small(hidden=sizes, advised=advised, start=str(path)))
 
 
 # ---- Ray ------------------------------------------------------------------------------------------------------------
