@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from ka_env.training.checkpoint import CheckpointError
-from ka_env.training.config import BEFORE, Config, from_table, load_config
+from ka_env.training.config import BEFORE, Config, from_table, load_config, presets
 from ka_env.training.run import Run, refuse_taken
 
 PLAN = "plan.json"
-SHARED = ("rules", "network", "hidden", "width", "advised", "trainer", "tensorboard", "threads", "workers")
+SHARED = ("rules", "network", "width", "advised", "trainer", "tensorboard", "threads", "workers")
 
 
 def begun(config: Config, directory: str | Path, command: str = "", quiet: bool = False) -> Iterator[Run]:
@@ -50,8 +50,13 @@ def resumed(directory: str | Path, overrides: dict[str, Any] | None = None, quie
 
 
 def _first(config: Config) -> Config:
-    """What is trained before: the preset, with all that has to be the same."""
-    return load_config(config.after, overrides={name: getattr(config, name) for name in SHARED})
+    """What is trained before: the preset, with all that has to be the same. If it names smaller layers, the network
+    becomes wider afterwards."""
+    shared = {name: getattr(config, name) for name in SHARED}
+    named = presets()[config.after].get("hidden", config.hidden)
+    alike = config.network == "mlp" and len(named) == len(config.hidden)
+    hidden = tuple(map(min, named, config.hidden)) if alike else config.hidden
+    return load_config(config.after, overrides={**shared, "hidden": hidden})
 
 
 def _going_on(config: Config, directory: Path) -> Config:

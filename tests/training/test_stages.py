@@ -18,7 +18,7 @@ from ka_env.training.run import Run
 from ka_env.training.stages import begun, resumed
 from tests.training.test_train import SMALL
 
-FIRST = {**SMALL, "seed": 5, "steps": 1000, "hidden": [8]}  # hidden is not its own to say
+FIRST = {**SMALL, "seed": 5, "steps": 1000, "hidden": [8]}  # not its own to say: it can't grow to two layers
 SECOND = {**SMALL, "seed": 6, "steps": 600, "after": "first"}
 
 
@@ -47,6 +47,18 @@ def test_the_first_is_trained_and_the_second_goes_on_from_it(tmp_path, capsys):
     alone = load_config("second", overrides={"after": "", "start": str(tmp_path / "run" / "before" / "policy.npz")})
     Run(alone, tmp_path / "alone", quiet=True).train()
     assert_same(weights(tmp_path / "alone"), weights(tmp_path / "run"))
+
+
+@pytest.mark.parametrize(
+    ("first", "wanted", "begins"),
+    [([8, 24], [16, 16], [8, 16]), ([8, 24], [4, 32], [4, 24]), ([16], [16, 16], [16, 16])],
+)
+def test_a_first_part_that_names_smaller_layers_grows(tmp_path, monkeypatch, first, wanted, begins):
+    monkeypatch.setattr(settings, "GENERAL", {"first": {**FIRST, "hidden": first}, "second": SECOND})
+    for run in begun(load_config("second", overrides={"hidden": wanted}), tmp_path, quiet=True):
+        run.train()
+    assert PolicyNet.load(tmp_path / "before" / "policy.npz").card["network"]["hidden"] == begins
+    assert PolicyNet.load(tmp_path / "policy.npz").card["network"]["hidden"] == wanted
 
 
 @pytest.mark.parametrize("stage", [0, 1])
