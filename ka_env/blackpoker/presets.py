@@ -20,11 +20,14 @@ ADVISED = {"advised": True, "epochs": 1, "gae_lambda": 0.95, "entropy": 0.06, "e
 
 # going on from what that makes: rates begin lower and end lower
 MORE = {**ADVISED, "seed": 2, "learning_rate": 5e-4, "learning_rate_end": 1e-5, "entropy": 0.02, "entropy_end": 0.003}
+# and from that: a policy that has made up its mind is made to doubt again
+AGAIN = {**ADVISED, "seed": 5, "learning_rate": 7e-4, "learning_rate_end": 1e-5, "entropy_end": 0.004}
 LITE, STD = {"rules": ["8.0-lite/entry20"]}, {"rules": ["6.1-std/full54"]}
 
 PRESETS: dict[str, dict[str, Any]] = {
     "lite-entry20-first": {**LITE, "seed": 1, "steps": 50_000_000, **ADVISED},
-    "lite-entry20": {**LITE, "after": "lite-entry20-first", "steps": 150_000_000, **MORE},
+    "lite-entry20-second": {**LITE, "after": "lite-entry20-first", "steps": 150_000_000, **MORE},
+    "lite-entry20": {**LITE, "after": "lite-entry20-second", "steps": 130_000_000, **AGAIN, "entropy": 0.12},
     "std-full54-first": {**STD, "seed": 1, "steps": 110_000_000, **ADVISED},
     "std-full54": {
         **STD,
