@@ -29,13 +29,23 @@ PRESETS: dict[str, dict[str, Any]] = {
     "lite-entry20-second": {**LITE, "after": "lite-entry20-first", "steps": 150_000_000, **MORE},
     "lite-entry20": {**LITE, "after": "lite-entry20-second", "steps": 130_000_000, **AGAIN, "entropy": 0.12},
     "std-full54-first": {**STD, "seed": 1, "steps": 110_000_000, **ADVISED},
-    "std-full54": {
+    "std-full54-second": {
         **STD,
         "after": "std-full54-first",
+        "hidden": [256, 256],
         "steps": 110_000_000,
         **MORE,
         "self_share": 0.45,
         "past_share": 0.2,
+    },
+    "std-full54": {
+        **STD,
+        "after": "std-full54-second",
+        "hidden": [512, 256],
+        "steps": 90_000_000,
+        **AGAIN,
+        "self_share": 0.5,
+        "past_share": 0.25,
     },
     "blackpoker": {
         "rules": ["blackpoker"],
