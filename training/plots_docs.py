@@ -28,7 +28,7 @@ def keep_run(directory: Path) -> Path:
     """The measurements of a training run, as a result that can be drawn; what was trained before it comes first."""
     try:
         settings = json.loads((directory / "config.json").read_text(encoding="utf-8"))
-        parts = [_history(part) for part in (directory / BEFORE, directory) if part.exists()]
+        parts = [_history(part) for part in _parts(directory)]
     except OSError as error:
         raise KaError(f"{directory}: expected the directory of a training run: {error}") from None
     points: list[dict[str, Any]] = []
@@ -49,6 +49,12 @@ def keep_run(directory: Path) -> Path:
     kept = {"command": settings["command"], "points": points}
     path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     return path
+
+
+def _parts(directory: Path) -> list[Path]:
+    """The run and those before it, the first one first."""
+    before = directory / BEFORE
+    return [*(_parts(before) if before.exists() else []), directory]
 
 
 def _history(directory: Path) -> list[dict[str, Any]]:
