@@ -13,6 +13,7 @@ import numpy as np
 
 from ka_env.engine import net as nets
 from ka_env.engine.jit import entry, kernel
+from ka_env.engine.prefetch import uncounted
 
 Array = Any
 
@@ -25,6 +26,7 @@ IMPOSSIBLE = -3.0e38  # the logit of no action at all
 @entry
 def judge(net: Any, mind: Any, at: int, seen: Array, advice: Array, legal: Array, logits: Array, values: Array) -> None:
     """Logits of the listed actions, very negative where a list has ended, and values; with row `at` of the mind."""
+    net, mind = uncounted(net), uncounted(mind)
     for i in range(seen.shape[0]):
         mind.advice[at] = advice[i]
         judge_row(net, mind, at, seen[i], legal[i], logits[i], values[i : i + 1])
@@ -73,24 +75,55 @@ def list_legal(masks: Array, which: Array, out: Array) -> None:
 
 
 @entry
-def first_layer(
-    starts: Array, features: Array, amounts: Array, which: Array, weight: Array, bias: Array, out: Array
-) -> None:
-    """out[b] = bias + x @ weight for compressed row x = which[b]; weight is (features, outputs)."""
-    for b in range(which.shape[0]):
-        i = which[b]
-        out[b, :] = bias
-        nets.add_rows(features, amounts, starts[i], starts[i + 1], weight, out[b])
-
-
-@entry
-def first_layer_gradient(
-    starts: Array, features: Array, amounts: Array, which: Array, gradient: Array, out: Array
-) -> None:
-    """Add to `out` (features, outputs) the gradient of the weight."""
+def count_features(starts: Array, features: Array, which: Array, counts: Array) -> None:
+    """In how many of these rows there is each feature."""
+    counts[:] = 0
     for b in range(which.shape[0]):
         i = which[b]
         for at in range(starts[i], starts[i + 1]):
+            counts[features[at]] += 1
+
+
+@entry
+def part_rows(
+    starts: Array,
+    features: Array,
+    amounts: Array,
+    which: Array,
+    place: Array,
+    common: Array,
+    rest_starts: Array,
+    rest: Array,
+    rest_amounts: Array,
+) -> None:
+    """Features that have a place go into common[b, place] (all zeros before), the rest stays a list."""
+    end = 0
+    for b in range(which.shape[0]):
+        i = which[b]
+        rest_starts[b] = end
+        for at in range(starts[i], starts[i + 1]):
+            f = features[at]
+            if place[f] >= 0:
+                common[b, place[f]] += amounts[at]
+            else:
+                rest[end] = f
+                rest_amounts[end] = amounts[at]
+                end += 1
+    rest_starts[which.shape[0]] = end
+
+
+@entry
+def add_first_layer(starts: Array, features: Array, amounts: Array, weight: Array, out: Array) -> None:
+    """out[b] += x @ weight for each compressed row x; weight is (features, outputs)."""
+    for b in range(out.shape[0]):
+        nets.add_rows(features, amounts, starts[b], starts[b + 1], weight, out[b])
+
+
+@entry
+def first_layer_gradient(starts: Array, features: Array, amounts: Array, gradient: Array, out: Array) -> None:
+    """Add to `out` (features, outputs) the gradient of the weight."""
+    for b in range(gradient.shape[0]):
+        for at in range(starts[b], starts[b + 1]):
             f, v = features[at], amounts[at]
             for k in range(out.shape[1]):
                 out[f, k] += v * gradient[b, k]

@@ -18,27 +18,42 @@ from ka_env.training.arena.seeds import seed_of
 from ka_env.training.config import Config, ConfigError
 from ka_env.training.rollout import Rows, config_coding
 
+COMMON = 0.25  # a feature that a larger share of the rows has goes into a matrix: what is dense is computed so
 HEED = 3.0  # at first an advised action is e ** 3 times as likely as another
 Leaves = dict[str, torch.Tensor]
 
 
+class _Parted:
+    """Some compressed rows: features that many of them have as a matrix, the others as lists."""
+
+    def __init__(self, rows: Rows | Compressed, which: np.ndarray, features: int) -> None:
+        counts = np.empty(features, np.int64)
+        sparse.count_features(rows.starts, rows.features, which, counts)
+        common = np.flatnonzero(counts > COMMON * len(which))
+        place = np.full(features, -1)
+        place[common] = np.arange(len(common))
+        left = counts.sum() - counts[common].sum()
+        dense = np.zeros((len(which), len(common)), np.float32)
+        self.rest = (np.empty(len(which) + 1, np.int64), np.empty(left, np.int64), np.empty(left, np.float32))
+        sparse.part_rows(rows.starts, rows.features, rows.amounts, which, place, dense, *self.rest)
+        self.common, self.dense = torch.from_numpy(common), torch.from_numpy(dense)
+
+
 class _First(torch.autograd.Function):
-    """Compressed rows times a dense weight."""
+    """Compressed rows times a dense weight: a product of matrices for common features, one by one for the others."""
 
     @staticmethod
     def forward(ctx: Any, weight: Any, bias: Any, rows: Rows, which: np.ndarray) -> Any:
-        out = torch.empty(len(which), weight.shape[1])
-        compressed = (rows.starts, rows.features, rows.amounts, which)
-        sparse.first_layer(*compressed, weight.detach().numpy(), bias.detach().numpy(), out.numpy())
-        ctx.compressed, ctx.shape = compressed, weight.shape
+        ctx.parted, ctx.shape = _Parted(rows, which, len(weight)), weight.shape
+        out = torch.addmm(bias, ctx.parted.dense, weight[ctx.parted.common])
+        sparse.add_first_layer(*ctx.parted.rest, weight.detach().numpy(), out.numpy())
         return out
 
     @staticmethod
     def backward(ctx: Any, gradient: Any) -> Any:
-        to_weight = torch.zeros(ctx.shape)
-        starts, features, amounts, which = ctx.compressed
-        g = gradient.contiguous().numpy()
-        sparse.first_layer_gradient(starts, features, amounts, which, g, to_weight.numpy())
+        to_weight, gradient = torch.zeros(ctx.shape), gradient.contiguous()
+        to_weight[ctx.parted.common] = ctx.parted.dense.T @ gradient
+        sparse.first_layer_gradient(*ctx.parted.rest, gradient.numpy(), to_weight.numpy())
         return to_weight, gradient.sum(0), None, None
 
 

@@ -328,11 +328,16 @@ def apart(function: F) -> F:
     return _kernel(function, _ApartCompiler)
 
 
-def _kernel(function: F, compiler: type[Compiler]) -> F:
+def summing(function: F) -> F:
+    """A kernel that adds up many numbers, in whichever order is fastest: several at a time by vector instructions."""
+    return _kernel(function, _KernelCompiler, fastmath={"reassoc", "contract", "nsz"})
+
+
+def _kernel(function: F, compiler: type[Compiler], **more: Any) -> F:
     if INTERPRETED:
         return function
     wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    options = {"nopython": True, **wrappers, **_OPTIONS}
+    options = {"nopython": True, **wrappers, **_OPTIONS, **more}
     made: Any = _Kernel(function, targetoptions=options, pipeline_class=compiler)
     return made
 

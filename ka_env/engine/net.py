@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ka_env.engine.jit import kernel
+from ka_env.engine.jit import kernel, summing
 
 Array = Any
 PLAYERS = 2
@@ -178,23 +178,11 @@ def relu(x: Array) -> None:
         x[k] = max(x[k], np.float32(0.0))
 
 
-@kernel
+@summing
 def dot(matrix: Array, i: int, x: Array) -> float:
-    """matrix[i] @ x, as eight sums side by side, which the compiler turns into vector instructions."""
-    zero = x[0] * 0
-    s0, s1, s2, s3, s4, s5, s6, s7 = zero, zero, zero, zero, zero, zero, zero, zero
-    whole = x.size // 8 * 8
-    for k in range(0, whole, 8):
-        s0 += matrix[i, k] * x[k]
-        s1 += matrix[i, k + 1] * x[k + 1]
-        s2 += matrix[i, k + 2] * x[k + 2]
-        s3 += matrix[i, k + 3] * x[k + 3]
-        s4 += matrix[i, k + 4] * x[k + 4]
-        s5 += matrix[i, k + 5] * x[k + 5]
-        s6 += matrix[i, k + 6] * x[k + 6]
-        s7 += matrix[i, k + 7] * x[k + 7]
-    total = ((s0 + s4) + (s1 + s5)) + ((s2 + s6) + (s3 + s7))
-    for k in range(whole, x.size):
+    """matrix[i] @ x."""
+    total = np.float32(0.0)
+    for k in range(x.size):
         total += matrix[i, k] * x[k]
     return total
 
@@ -203,11 +191,10 @@ def dot(matrix: Array, i: int, x: Array) -> float:
 def next_layer(matrix: Array, bias: Array, x: Array, y: Array, places: Array, signals: Array) -> None:
     """y = relu(x @ matrix + bias); about half of x is zero."""
     n = 0
-    for j in range(x.size):
-        if x[j] != 0.0:
-            places[n] = j
-            signals[n] = x[j]
-            n += 1
+    for j in range(x.size):  # written down in any case: a guess whether to would be wrong half of the time
+        places[n] = j
+        signals[n] = x[j]
+        n += x[j] != 0.0
     y[:] = bias
     add_rows(places, signals, 0, n, matrix, y)
     relu(y)

@@ -18,7 +18,7 @@ from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistrib
 
 from ka_env.agents import make_agent, sparse
 from ka_env.agents.ask import ask
-from ka_env.agents.nets import PolicyNet, choose, legal_lists
+from ka_env.agents.nets import Compressed, PolicyNet, choose, legal_lists
 from ka_env.agents.policy_agent import PolicyAgent
 from ka_env.cli import main
 from ka_env.engine.batch import BatchEngine
@@ -32,7 +32,7 @@ from ka_env.training.evaluate import pair_scores, winrate
 from ka_env.training.league import LEARNER, League
 from ka_env.training.masked import LeanCategorical
 from ka_env.training.mixed import MixedEngine
-from ka_env.training.networks import Entity, frozen, make_network, playable
+from ka_env.training.networks import Entity, _First, _Parted, frozen, make_network, playable
 from ka_env.training.ppo import FastTrainer
 from ka_env.training.ratings import winrate_interval
 from ka_env.training.rollout import Collector, Rows, advantages, joined, outlooks
@@ -508,6 +508,31 @@ def test_a_teacher_is_followed_until_its_advice_has_faded(one_setup):
     trainer.steps = config.imitate_steps
     assert "agreement" not in trainer.update(0)
     assert trainer.players.collector.teacher is None
+
+
+@pytest.mark.parametrize("count", [0, 1, 40])
+def test_the_first_layer_is_a_product_of_matrices(count):
+    """Whichever features are common: the one way to compute it and the other, forwards and backwards."""
+    rng = np.random.default_rng(count)
+    chances = np.array([1.0, 0.6, 0.3, 0.2, 0.05, 0.0, 0.1])
+    seen = (rng.random((60, 7)) < chances) * rng.normal(size=(60, 7))
+    seen[7] = 0  # a row with nothing in it
+    where = [np.flatnonzero(row) for row in seen]
+    starts, features = np.cumsum([0, *map(len, where)]), np.concatenate(where).astype(np.uint16)
+    none = np.full(60, -1)
+    rows = Compressed(starts, features, seen[seen != 0].astype(np.float32), np.zeros((60, 0), np.int64), none)
+    which = rng.integers(60, size=count)
+    x = torch.from_numpy(seen[which].astype(np.float32))
+    weight = torch.randn(7, 5, requires_grad=True)
+    bias = torch.randn(5, requires_grad=True)
+    pull = torch.randn(count, 5)
+    out = _First.apply(weight, bias, rows, which)
+    assert torch.allclose(out, x @ weight + bias, atol=1e-5)
+    (out * pull).sum().backward()
+    assert torch.allclose(weight.grad, x.T @ pull, atol=1e-5) and torch.allclose(bias.grad, pull.sum(0), atol=1e-5)
+    parted = _Parted(rows, which, 7)
+    if count == 40:
+        assert 2 <= len(parted.common) <= 4 and len(parted.rest[1]) > 0  # both ways were gone
 
 
 def test_rows_without_advice_are_not_pushed_anywhere(one_setup):
