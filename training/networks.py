@@ -46,14 +46,16 @@ class _First(torch.autograd.Function):
     def forward(ctx: Any, weight: Any, bias: Any, rows: Rows, which: np.ndarray) -> Any:
         ctx.parted, ctx.shape = _Parted(rows, which, len(weight)), weight.shape
         out = torch.addmm(bias, ctx.parted.dense, weight[ctx.parted.common])
-        sparse.add_first_layer(*ctx.parted.rest, weight.detach().numpy(), out.numpy())
+        starts, features, amounts = ctx.parted.rest
+        sparse.add_first_layer(starts, features, amounts, weight.detach().numpy(), out.numpy())
         return out
 
     @staticmethod
     def backward(ctx: Any, gradient: Any) -> Any:
         to_weight, gradient = torch.zeros(ctx.shape), gradient.contiguous()
         to_weight[ctx.parted.common] = ctx.parted.dense.T @ gradient
-        sparse.first_layer_gradient(*ctx.parted.rest, gradient.numpy(), to_weight.numpy())
+        starts, features, amounts = ctx.parted.rest
+        sparse.first_layer_gradient(starts, features, amounts, gradient.numpy(), to_weight.numpy())
         return to_weight, gradient.sum(0), None, None
 
 

@@ -80,7 +80,7 @@ class Run:
         check_agents(config)
         self._set_up(config, command, quiet)
         self.directory.mkdir(parents=True, exist_ok=True)
-        self._write("config.json", json.dumps({"config": config.table, "command": command}, indent=1) + "\n")
+        self._write_settings()
         (self.directory / "history.jsonl").write_text("")
 
     def _set_up(self, config: Config, command: str, quiet: bool) -> None:
@@ -131,6 +131,7 @@ class Run:
             raise CheckpointError(f"{path} does not fit this version: {error!r}; start anew") from None
         lines = "".join(json.dumps(row) + "\n" for row in run.history)
         run._write("history.jsonl", lines)
+        run._write_settings()  # what has changed stays so if the run is interrupted again
         return run
 
     # ---- the run
@@ -259,6 +260,9 @@ class Run:
             "config": self.config.table,
         }
         return net.save(self.directory / "policy.npz")
+
+    def _write_settings(self) -> None:
+        self._write("config.json", json.dumps({"config": self.config.table, "command": self.command}, indent=1) + "\n")
 
     def _write(self, name: str, text: str) -> None:
         part = self.directory / f"{name}.part"

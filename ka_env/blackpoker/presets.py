@@ -22,6 +22,16 @@ ADVISED = {"advised": True, "epochs": 1, "gae_lambda": 0.95, "entropy": 0.06, "e
 MORE = {**ADVISED, "seed": 2, "learning_rate": 5e-4, "learning_rate_end": 1e-5, "entropy": 0.02, "entropy_end": 0.003}
 # and from that: a policy that has made up its mind is made to doubt again
 AGAIN = {**ADVISED, "seed": 5, "learning_rate": 7e-4, "learning_rate_end": 1e-5, "entropy_end": 0.004}
+# and once more, with somebody nearly as strong among the opponents who plays otherwise
+STRANGER = {
+    **MORE,
+    "seed": 6,
+    "gae_lambda": 0.92,
+    "entropy": 0.04,
+    "entropy_end": 0.004,
+    "agents": ["greedy", "rush", "wall", "policy:blackpoker"],
+    "hardness": 0.5,
+}
 LITE, STD = {"rules": ["8.0-lite/entry20"]}, {"rules": ["6.1-std/full54"]}
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -38,7 +48,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "self_share": 0.45,
         "past_share": 0.2,
     },
-    "std-full54": {
+    "std-full54-third": {
         **STD,
         "after": "std-full54-second",
         "hidden": [512, 256],
@@ -46,6 +56,15 @@ PRESETS: dict[str, dict[str, Any]] = {
         **AGAIN,
         "self_share": 0.5,
         "past_share": 0.25,
+    },
+    "std-full54": {
+        **STD,
+        "after": "std-full54-third",
+        "hidden": [512, 256],
+        "steps": 70_000_000,
+        **STRANGER,
+        "self_share": 0.4,
+        "past_share": 0.2,
     },
     "blackpoker": {
         "rules": ["blackpoker"],

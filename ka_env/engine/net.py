@@ -181,7 +181,7 @@ def relu(x: Array) -> None:
 @summing
 def dot(matrix: Array, i: int, x: Array) -> float:
     """matrix[i] @ x."""
-    total = np.float32(0.0)
+    total: Any = np.float32(0.0)
     for k in range(x.size):
         total += matrix[i, k] * x[k]
     return total

@@ -640,6 +640,8 @@ def test_baselines_may_change_within_a_run(tmp_path):
     assert set(run.history[0]["winrates"]) == {"random"} and set(run.history[-1]["winrates"]) == {"greedy"}
     page = (tmp_path / "run" / "report.html").read_text().split("<script")[0]
     assert '<td class="name">greedy</td>' in page and '<td class="name">random</td>' not in page.split("League")[0]
+    again = Run.resume(tmp_path / "run", quiet=True).config
+    assert (again.steps, again.baselines) == (1700, ("greedy",)), "what changed once stays so"
 
 
 def test_a_run_leaves_policy_report_and_history(tmp_path, one_setup):
