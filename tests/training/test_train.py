@@ -1056,6 +1056,15 @@ def test_with_minutes_given_a_best_response_learns_as_long(tmp_path, monkeypatch
     assert seen[0].config.steps == steps and ("--steps" in seen[0].command) == ("--steps" in words)
 
 
+def test_a_best_response_that_begins_with_a_policy_doubts_it(tmp_path, one_setup):
+    path = frozen(FastTrainer(small(one_setup)).player).save(tmp_path / "own.npz")
+    words = ["policy:" + str(path), one_setup, tmp_path / "run", "--start", str(path), "--steps", "1", "--pairs", "2"]
+    assert exploit(*words, "--set", "hidden=16,16", "--set", "entropy=0.1") == 0
+    config = Run.resume(tmp_path / "run", quiet=True).config
+    assert (config.start, config.epochs, config.self_share) == (str(path), 1, 0.2)
+    assert (config.entropy, config.entropy_end, config.rollout) == (0.1, 0.003, 4096), "what is set by hand counts"
+
+
 def test_exploiting_nobody(capsys):
     assert main(["exploit", "randon"]) == 2
     assert "did you mean 'random'" in capsys.readouterr().err
