@@ -1058,8 +1058,11 @@ def test_with_minutes_given_a_best_response_learns_as_long(tmp_path, monkeypatch
 
 def test_a_best_response_that_begins_with_a_policy_doubts_it(tmp_path, one_setup):
     path = frozen(FastTrainer(small(one_setup)).player).save(tmp_path / "own.npz")
-    words = ["policy:" + str(path), one_setup, tmp_path / "run", "--start", str(path), "--steps", "1", "--pairs", "2"]
-    assert exploit(*words, "--set", "hidden=16,16", "--set", "entropy=0.1") == 0
+    words = ["exploit", f"policy:{path}", "--on", one_setup.label, "--start", str(path), "--out", str(tmp_path / "run")]
+    words += ["--steps", "1", "--pairs", "2", "--quiet"]
+    for text in ("games=128", "rollout=4096", "threads=1", "tensorboard=false", "entropy=0.1"):
+        words += ["--set", text]
+    assert main(words) == 0
     config = Run.resume(tmp_path / "run", quiet=True).config
     assert (config.start, config.epochs, config.self_share) == (str(path), 1, 0.2)
     assert (config.entropy, config.entropy_end, config.rollout) == (0.1, 0.003, 4096), "what is set by hand counts"
