@@ -62,13 +62,7 @@ class IsmctsAgent(Agent):
         temperature: float = 1.0,
         trust: float = 1.0,
         doubt: float = DOUBT,
-        ahead: int = 0,
-        share: float = 0.0,
-        milder: float = 1.0,
-        rival: float = 0.0,
     ) -> None:
-        self.rival = float(rival)
-        self.ahead, self.share, self.milder = int(ahead), float(share), float(milder)
         if iterations < 1 or (milliseconds is not None and milliseconds <= 0):
             raise ValueError("ismcts needs at least one iteration, or a positive number of milliseconds")
         if exploration is not None and exploration < 0:
@@ -207,7 +201,7 @@ class IsmctsAgent(Agent):
         self, advice: Advice, search: Any, state: Search, lo: int, hi: int, iterations: int, later: int = NO_END
     ) -> None:
         """So many iterations more in the searches from number `lo` up to `hi`."""
-        how = How(iterations, later, advice.exploration, self.turns, advice.net, self.trust, self.doubt, self.ahead, self.share, self.milder, self.rival)
+        how = How(iterations, later, advice.exploration, self.turns, advice.net, self.trust, self.doubt)
         search.search_games(state, lo, hi, how)
 
     def _regraft(self, search: Any, game: int, root: np.ndarray, tree: np.ndarray, views: Any) -> int:

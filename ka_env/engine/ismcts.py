@@ -169,38 +169,6 @@ def expected_for(s: State, p: int, net: Any, hidden: Array) -> float:
     return 0.5 + 0.5 * own if s.player == p else 0.5 - 0.5 * own
 
 
-@kernel
-def draw_of_net(s: State, rules: Any, net: Any, mind: Any, slot: int, hidden: Array, milder: float) -> int:
-    """An action by the network's probabilities."""
-    weights = mind.weights[slot]
-    n = options(s)
-    total = 0.0
-    for i in range(n):
-        action = pick(s, rules.first_id, i)
-        total += math.exp(min(50.0, milder * nets.logit(net, mind, slot, hidden, action)))
-        weights[i] = total
-    left = total * roll(s, 1 << 24) / (1 << 24)
-    for i in range(n - 1):
-        if left < weights[i]:
-            return pick(s, rules.first_id, i)
-    return pick(s, rules.first_id, n - 1)
-
-
-@kernel
-def follow(s: State, rules: Any, guide: Any, p: int, net: Any, mind: Any, slot: int, turns: int, milder: float) -> float:
-    """The network plays on for both until so many turns have begun (-1: to the end): p's result then."""
-    turn = s.turn
-    while s.result == RUNNING:
-        hidden = ask(s, rules, guide, net, mind, slot)
-        if s.turn != turn:
-            turn = s.turn
-            turns -= 1
-            if turns == 0:
-                return expected_for(s, p, net, hidden)
-        play(s, rules, draw_of_net(s, rules, net, mind, slot, hidden, milder))
-    return result_for(s, guide, p)
-
-
 # ---- the tree -------------------------------------------------------------------------------------------------------
 
 
@@ -331,14 +299,6 @@ def best_child(s: State, rules: Any, guide: Any, p: int, tree: Array, node: int,
 
 
 @kernel
-def child_of(tree: Array, node: int, key: int) -> int:
-    child = tree[node].child
-    while child and tree[child].key != key:
-        child = tree[child].sibling
-    return child
-
-
-@kernel
 def iterate(
     s: State,
     rules: Any,
@@ -355,10 +315,6 @@ def iterate(
     trust: float,
     doubt: float,
     forced: int,
-    ahead: int = 0,
-    share: float = 0.0,
-    milder: float = 1.0,
-    rival: float = 0.0,
 ) -> int:
     """One iteration on s, a copy of the root; returns the new number of nodes. `forced`: the root's child to follow."""
     asked = net.sizes.size > 0
@@ -378,12 +334,7 @@ def iterate(
                 priors_of_guide(s, guide, p, tree, node, first)
         child = forced
         if node or not forced or not is_open(s, rules, guide, p, tree[forced].key):
-            if rival > 0.0 and s.player != p and roll(s, 1000) < 1000.0 * rival:
-                hidden = ask(s, rules, guide, net, mind, slot)
-                drawn = shown(s, guide, p, draw_of_net(s, rules, net, mind, slot, hidden, milder))
-                child = child_of(tree, node, key_of(s, drawn))
-            else:
-                child = best_child(s, rules, guide, p, tree, node, deeper if node else exploration)
+            child = best_child(s, rules, guide, p, tree, node, deeper if node else exploration)
         if child == 0:
             break
         path[depth] = child
@@ -400,8 +351,6 @@ def iterate(
             first = used
             used = add_children(s, rules, guide, p, tree, used, node)
             priors_of_net(s, rules, guide, p, tree, node, first, net, mind, slot, hidden, doubt)
-        if ahead and share > 0.0:
-            result = (1.0 - share) * result + share * follow(s, rules, guide, p, net, mind, slot, ahead, milder)
         if trust < 1.0:
             result = trust * result + (1.0 - trust) * judge(s, rules, guide, p, turns)
     else:
@@ -451,10 +400,6 @@ def search_one(
     mind: Any,
     trust: float,
     doubt: float,
-    ahead: int,
-    share: float,
-    milder: float,
-    rival: float,
 ) -> Any:
     tree[0].key = p << 16
     for done in range(iterations):
@@ -464,7 +409,7 @@ def search_one(
         state = advance(state)
         scratch[slot].rng = state
         at = scratch[slot]
-        used = iterate(at, rules, guide, p, tree, used, path, exploration, turns, net, mind, slot, trust, doubt, 0, ahead, share, milder, rival)
+        used = iterate(at, rules, guide, p, tree, used, path, exploration, turns, net, mind, slot, trust, doubt, 0)
     return used, state
 
 
@@ -495,10 +440,6 @@ class How(NamedTuple):
     net: Any
     trust: float = 1.0
     doubt: float = 0.0
-    ahead: int = 0
-    share: float = 0.0
-    milder: float = 1.0
-    rival: float = 0.0
 
 
 @kernel
@@ -525,10 +466,6 @@ def search_slice(search: Any, lo: int, hi: int, rules: Any, guide: Any, how: Any
             search.mind,
             how.trust,
             how.doubt,
-            how.ahead,
-            how.share,
-            how.milder,
-            how.rival,
         )
         search.used[i] = used
         search.rng[i] = state
