@@ -22,6 +22,7 @@ class ConfigError(KaError):
 ALL = "all"
 USUAL = "usual"
 BEFORE = "before"  # in the directory of a run: the one that `after` names
+EXPLOITER = "exploiter"  # and the one who learned to beat what the run begins with
 
 
 def _is(meaning: str, default: Any, low: float | None = None, high: float | None = None) -> Any:
@@ -89,6 +90,12 @@ class Config:
         "",
     )
     after: str = _is("preset that is trained first, to go on from what it makes; empty: none", "")
+    exploiter: int = _is(
+        "decisions of a best response to the policy that this run goes on from, trained first; it is then among the "
+        "opponents, like those of the parts before; 0: none",
+        0,
+        0,
+    )
     imitate: str = _is("teacher: an agent whose advice counts at first; empty: none", "")
     imitate_weight: float = _is("weight of its advice at the start", 1.0, 0, 100)
     imitate_steps: int = _is("decisions until it no longer counts; falls evenly", 10_000_000, 0)
@@ -231,6 +238,8 @@ def _check_names(config: Config) -> None:
         raise ConfigError("settings 'after' and 'start': only one of them says what to go on from")
     if config.after:
         _known_preset(config.after)
+    if config.exploiter and not (config.after or config.start):
+        raise ConfigError("setting 'exploiter': nobody to exploit: expected 'start' or 'after' beside it")
     if config.self_share + config.past_share > 1 + 1e-9:
         raise ConfigError(
             f"settings 'self_share' and 'past_share': together at most 1, not {config.self_share + config.past_share:g}"

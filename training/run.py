@@ -77,6 +77,8 @@ class Run:
         refuse_taken(self.directory)
         if config.after:
             raise ConfigError(f"setting 'after': {config.after} has to be trained first: ka train does it")
+        if config.exploiter:
+            raise ConfigError("setting 'exploiter': it has to be trained first: ka train does it")
         check_agents(config)
         self._set_up(config, command, quiet)
         self.directory.mkdir(parents=True, exist_ok=True)

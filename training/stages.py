@@ -1,6 +1,8 @@
-"""Runs that follow each other: one with the setting `after` goes on from what another preset makes.
+"""Runs that follow each other: one with the setting `after` goes on from what another preset makes, and one with
+`exploiter` plays against who has learned to beat the policy that it begins with.
 
-That one is trained first, in the folder `before` of the run's directory. Until then the run itself is only a plan.
+These are trained first, in the folders `before` and `exploiter` of the run's directory. Until then the run itself is
+only a plan.
 """
 
 from __future__ import annotations
@@ -12,22 +14,35 @@ from pathlib import Path
 from typing import Any
 
 from ka_env.training.checkpoint import CheckpointError
-from ka_env.training.config import BEFORE, Config, from_table, load_config, presets
+from ka_env.training.config import BEFORE, EXPLOITER, Config, from_table, load_config, presets
 from ka_env.training.run import Run, refuse_taken
 
-PLAN = "plan.json"
+PLAN, POLICY = "plan.json", "policy.npz"
 SHARED = ("rules", "network", "width", "advised", "trainer", "tensorboard", "threads", "workers")
+EXPLOITER_SHARES = (*SHARED, "seed", "hidden", "games", "minibatch", "gae_lambda", "evaluate_every", "checkpoint_every")
+# How a best response learns. A policy that has made up its mind tries nothing new: it is made to doubt, which fades.
+# Large updates, one pass.
+DOUBTING = {
+    "self_share": 0.2,
+    "epochs": 1,
+    "rollout": 32768,
+    "learning_rate": 7e-4,
+    "learning_rate_end": 1e-5,
+    "entropy": 0.06,
+    "entropy_end": 0.003,
+}
 
 
 def begun(config: Config, directory: str | Path, command: str = "", quiet: bool = False) -> Iterator[Run]:
     """The runs to train, one after the other: each is made when the one before it is done."""
     directory = Path(directory)
-    if config.after:
+    if config.after or config.exploiter:
         refuse_taken(directory)
         refuse_taken(directory, PLAN)
         directory.mkdir(parents=True, exist_ok=True)
         (directory / PLAN).write_text(json.dumps({"config": config.table, "command": command}, indent=1) + "\n")
-        yield from begun(_first(config), directory / BEFORE, command, quiet)
+    for place, first in _needed(config, directory):
+        yield from begun(first, place, command, quiet)
     yield Run(_going_on(config, directory), directory, command, quiet)
 
 
@@ -42,11 +57,20 @@ def resumed(directory: str | Path, overrides: dict[str, Any] | None = None, quie
         config, command = from_table({**plan["config"], **(overrides or {})}), str(plan["command"])
     except (json.JSONDecodeError, KeyError, TypeError, UnicodeDecodeError) as error:
         raise CheckpointError(f"{directory / PLAN} is damaged: {error}") from None
-    if any((directory / BEFORE / file).exists() for file in ("config.json", PLAN)):
-        yield from resumed(directory / BEFORE, quiet=quiet)
-    else:
-        yield from begun(_first(config), directory / BEFORE, command, quiet)
+    for place, first in _needed(config, directory):
+        if any((place / file).exists() for file in ("config.json", PLAN)):
+            yield from resumed(place, quiet=quiet)
+        else:
+            yield from begun(first, place, command, quiet)
     yield Run(_going_on(config, directory), directory, command, quiet)
+
+
+def _needed(config: Config, directory: Path) -> Iterator[tuple[Path, Config]]:
+    """What has to be trained first, and where."""
+    if config.after:
+        yield directory / BEFORE, _first(config)
+    if config.exploiter:
+        yield directory / EXPLOITER, _exploiter(config, _start(config, directory))
 
 
 def _first(config: Config) -> Config:
@@ -59,5 +83,25 @@ def _first(config: Config) -> Config:
     return load_config(config.after, overrides={**shared, "hidden": hidden})
 
 
+def _exploiter(config: Config, victim: str) -> Config:
+    """A best response to the policy that the run begins with; it begins there, too."""
+    shared = {name: getattr(config, name) for name in EXPLOITER_SHARES}
+    agents = (f"policy:{victim}",)
+    table = {"steps": config.exploiter, "start": victim, "agents": agents, "baselines": agents, "past_share": 0.0}
+    return from_table({**shared, **table, **DOUBTING})
+
+
+def _start(config: Config, directory: Path) -> str:
+    return str(directory / BEFORE / POLICY) if config.after else config.start
+
+
 def _going_on(config: Config, directory: Path) -> Config:
-    return replace(config, after="", start=str(directory / BEFORE / "policy.npz")) if config.after else config
+    """The run itself, when all that it needs is there. The exploiters of the parts before are among the opponents, too."""
+    agents, place = config.agents, directory
+    if config.exploiter:
+        found = []
+        while place.is_dir():
+            found += [f"policy:{place / EXPLOITER / POLICY}"] if (place / EXPLOITER / POLICY).exists() else []
+            place = place / BEFORE
+        agents = (*agents, *found[::-1])  # the oldest first
+    return replace(config, after="", exploiter=0, start=_start(config, directory), agents=agents)
