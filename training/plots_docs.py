@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ka_env.agents.registry import parse_spec
 from ka_env.errors import KaError
-from ka_env.training.config import BEFORE
+from ka_env.training.config import BEFORE, EXPLOITER
 from ka_env.training.results_docs import RESULTS, ROOT, Result, between, load
 
 if TYPE_CHECKING:
@@ -25,15 +25,18 @@ Point = tuple[float, float, float, float]  # where, rate, low, high
 
 
 def keep_run(directory: Path) -> Path:
-    """The measurements of a training run, as a result that can be drawn; what was trained before it comes first."""
+    """The measurements of a training run, as a result that can be drawn; what was trained before it comes first.
+
+    Its exploiters take their time and decisions, too, and are not drawn.
+    """
     try:
         settings = json.loads((directory / "config.json").read_text(encoding="utf-8"))
-        parts = [_history(part) for part in _parts(directory)]
+        parts = [(_history(place), place == part) for part in _parts(directory) for place in _with_exploiter(part)]
     except OSError as error:
         raise KaError(f"{directory}: expected the directory of a training run: {error}") from None
     points: list[dict[str, Any]] = []
     seconds = steps = 0
-    for rows in parts:
+    for rows, drawn in parts:
         points += [
             {
                 "minutes": round((seconds + row["time"]) / 60, 2),
@@ -41,7 +44,7 @@ def keep_run(directory: Path) -> Path:
                 "winrates": row["winrates"],
             }
             for row in rows
-            if "winrates" in row
+            if drawn and "winrates" in row
         ]
         seconds, steps = seconds + rows[-1]["time"], steps + rows[-1]["steps"]
     path = CURVES / f"{directory.name}.json"
@@ -55,6 +58,11 @@ def _parts(directory: Path) -> list[Path]:
     """The run and those before it, the first one first."""
     before = directory / BEFORE
     return [*(_parts(before) if before.exists() else []), directory]
+
+
+def _with_exploiter(directory: Path) -> list[Path]:
+    exploiter = directory / EXPLOITER
+    return [*([exploiter] if exploiter.exists() else []), directory]
 
 
 def _history(directory: Path) -> list[dict[str, Any]]:

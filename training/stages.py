@@ -96,12 +96,13 @@ def _start(config: Config, directory: Path) -> str:
 
 
 def _going_on(config: Config, directory: Path) -> Config:
-    """The run itself, when all that it needs is there. The exploiters of the parts before are among the opponents, too."""
-    agents, place = config.agents, directory
-    if config.exploiter:
-        found = []
-        while place.is_dir():
-            found += [f"policy:{place / EXPLOITER / POLICY}"] if (place / EXPLOITER / POLICY).exists() else []
-            place = place / BEFORE
-        agents = (*agents, *found[::-1])  # the oldest first
+    """The run itself, when all that it needs is there."""
+    agents = (*config.agents, *(_exploiters(directory) if config.exploiter else []))
     return replace(config, after="", exploiter=0, start=_start(config, directory), agents=agents)
+
+
+def _exploiters(directory: Path) -> list[str]:
+    """That of the run and those of the parts before, the oldest first."""
+    earlier = _exploiters(directory / BEFORE) if (directory / BEFORE).is_dir() else []
+    own = directory / EXPLOITER / POLICY
+    return [*earlier, f"policy:{own}"] if own.exists() else earlier

@@ -68,6 +68,9 @@ def test_plots_show_what_was_kept(tmp_path, monkeypatch):
     shutil.copytree(run / "before", run / "before" / "before")
     kept = json.loads(plots_docs.keep_run(run).read_text())
     assert [point["steps"] for point in kept["points"]] == [9, 18, 27]
+    shutil.copytree(run / "before" / "before", run / "before" / "exploiter")  # takes its time, and is not drawn
+    kept = json.loads(plots_docs.keep_run(run).read_text())
+    assert [(point["minutes"], point["steps"]) for point in kept["points"]] == [(1.5, 9), (4.5, 27), (6.0, 36)]
     with pytest.raises(KaError, match="expected the directory of a training run"):
         plots_docs.keep_run(tmp_path / "nosuch")
     counts = {"ismcts:iterations=300": [0, 0, 2, 0, 8], "ismcts:iterations=30,net=none": [8, 0, 2, 0, 0]}
