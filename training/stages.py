@@ -19,7 +19,8 @@ from ka_env.training.run import Run, refuse_taken
 
 PLAN, POLICY = "plan.json", "policy.npz"
 SHARED = ("rules", "network", "width", "advised", "trainer", "tensorboard", "threads", "workers")
-EXPLOITER_SHARES = (*SHARED, "seed", "hidden", "games", "minibatch", "gae_lambda", "evaluate_every", "checkpoint_every")
+WATCHED = ("evaluate_every", "evaluate_pairs", "final_pairs", "checkpoint_every")
+EXPLOITER_SHARES = (*SHARED, "seed", "hidden", "games", "rollout", "minibatch", "gae_lambda", *WATCHED)
 # How a best response learns. A policy that has made up its mind tries nothing new: it is made to doubt, which fades.
 # Large updates, one pass.
 DOUBTING = {
@@ -88,7 +89,7 @@ def _exploiter(config: Config, victim: str) -> Config:
     shared = {name: getattr(config, name) for name in EXPLOITER_SHARES}
     agents = (f"policy:{victim}",)
     table = {"steps": config.exploiter, "start": victim, "agents": agents, "baselines": agents, "past_share": 0.0}
-    return from_table({**shared, **table, **DOUBTING})
+    return from_table({**DOUBTING, **shared, **table})
 
 
 def _start(config: Config, directory: Path) -> str:
