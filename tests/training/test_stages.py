@@ -29,11 +29,6 @@ def two_presets(monkeypatch):
     monkeypatch.setattr(settings, "GENERAL", {"first": FIRST, "second": SECOND, "third": THIRD})
 
 
-@pytest.fixture(autouse=True)
-def small_updates(monkeypatch):
-    monkeypatch.setattr(stages, "DOUBTING", {**stages.DOUBTING, "rollout": 512})
-
-
 def weights(directory):
     return PolicyNet.load(directory / "policy.npz").arrays
 
@@ -105,7 +100,8 @@ def test_the_exploiters_of_the_parts_before_are_among_the_opponents_too(tmp_path
     ]
 
 
-def test_an_exploiter_is_what_ka_exploit_trains(tmp_path):
+def test_an_exploiter_is_what_ka_exploit_trains(tmp_path, monkeypatch):
+    monkeypatch.setattr(stages, "DOUBTING", {**stages.DOUBTING, "rollout": SMALL["rollout"]})
     for run in begun(load_config("first", overrides={"hidden": [16, 16]}), tmp_path / "first", quiet=True):
         run.train()
     start = str(tmp_path / "first" / "policy.npz")
