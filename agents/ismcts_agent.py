@@ -42,9 +42,9 @@ class IsmctsAgent(Agent):
     `exploration` weighs trying against trusting. Leaves are judged by a trained network: `net` names a policy as
     `policy:` does, `auto` is the shipped one that fits the rules at hand, if any. Where there is none, or with `none`,
     they are judged by playing on, at the end of the turn and some `turns` later (0: at the end of the game).
-    `temperature` above 1 makes a network's opinion of moves milder, `doubt` gives a part of it to all moves alike, and
-    `trust` below 1 lets leaves be played on, too. What was found below the own last move is kept when nothing hidden
-    came into play since.
+    `temperature` above 1 makes a network's opinion of moves milder (without it, as the network's card says), `doubt`
+    gives a part of it to all moves alike, and `trust` below 1 lets leaves be played on, too. What was found below the
+    own last move is kept when nothing hidden came into play since.
     """
 
     name = "ismcts"
@@ -59,7 +59,7 @@ class IsmctsAgent(Agent):
         turns: int = 2,
         net: str | None = AUTO,
         threads: int = 1,
-        temperature: float = 1.0,
+        temperature: float | None = None,
         trust: float = 1.0,
         doubt: float = DOUBT,
     ) -> None:
@@ -73,15 +73,16 @@ class IsmctsAgent(Agent):
         if turns < 0:
             raise ValueError(f"ismcts: turns can't be negative: {turns}")
         self.turns = int(turns)
-        if temperature <= 0 or not 0 <= trust <= 1 or not 0 <= doubt <= 1:
+        if (temperature is not None and temperature <= 0) or not 0 <= trust <= 1 or not 0 <= doubt <= 1:
             told = f"{temperature}, {trust} and {doubt}"
             raise ValueError(f"ismcts: temperature must be above 0, trust and doubt from 0 to 1, not {told}")
-        if net is None and (temperature, trust, doubt) != (1.0, 1.0, DOUBT):
+        if net is None and (temperature, trust, doubt) != (None, 1.0, DOUBT):
             raise ValueError("ismcts: temperature, trust and doubt are about a network: name one by net")
         self.net = None if net is None else str(net)
         self._named = None if self.net in (None, AUTO) else PolicyNet.load(str(net))
         self._advice: dict[tuple[str, str | None], Advice] = {}  # by ruleset and frame
-        self.temperature, self.trust, self.doubt = float(temperature), float(trust), float(doubt)
+        self.temperature = None if temperature is None else float(temperature)
+        self.trust, self.doubt = float(trust), float(doubt)
         self.threads = int(threads)
         self.visits: dict[int, np.ndarray] = {}  # of the latest decision in each game
         self.spent = 0  # iterations in all
@@ -125,7 +126,8 @@ class IsmctsAgent(Agent):
         found = self._named or PolicyNet.load(fit[0])
         if ruleset not in found.rulesets:
             raise PolicyError(f"net {fit[0]!r} was trained on another game or another ruleset than {ruleset}")
-        return Advice(fit[0], tempered(found.net, self.temperature), exploration)
+        temperature = found.lead_temperature if self.temperature is None else self.temperature
+        return Advice(fit[0], tempered(found.net, temperature), exploration)
 
     def called(self, ruleset: str, frame: str | None = None) -> str:
         name = self.advice(ruleset, frame).name

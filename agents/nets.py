@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import zipfile
 from collections.abc import Callable, Sequence
@@ -134,6 +135,11 @@ class PolicyNet:
     @property
     def actions(self) -> int:
         return int(self.card["num_actions"])
+
+    @property
+    def lead_temperature(self) -> float:
+        """What a search that it leads divides its logits by, if not told otherwise."""
+        return float(self.card.get("lead_temperature", 1.0))
 
     @property
     def advised(self) -> bool:
@@ -305,6 +311,9 @@ def _odd_facts(card: dict[str, Any]) -> str | None:
     for key, kind in FACTS.items():
         if type(card[key]) is not kind:
             return f"{key} is {str(card[key])[:60]!r}, expected {kind.__name__}"
+    temperature = card.get("lead_temperature", 1.0)
+    if type(temperature) not in (int, float) or not 0 < temperature < math.inf:
+        return f"lead_temperature is {str(temperature)[:60]!r}, expected a number above 0"
     kind = network.get("kind")
     if not isinstance(kind, str) or kind not in PolicyNet.kinds:
         expected = ", ".join(PolicyNet.kinds)

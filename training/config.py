@@ -53,6 +53,9 @@ class Config:
     hidden: tuple[int, ...] = _is("sizes of the layers", (256, 256), 1, 4096)
     width: int = _is("entity: numbers per thing", 32, 1, 1024)
     advised: bool = _is("the network is told what the game's first rules-based player would do", False)
+    lead_temperature: float = _is(
+        "on the policy's card: what a search that it leads divides its logits by, if not told otherwise", 1.0, 0.01, 100
+    )
     # PPO
     trainer: Literal["sb3", "fast"] = _is(
         "sb3: sb3-contrib's MaskablePPO; fast: the same algorithm on the batch engine", "fast"

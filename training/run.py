@@ -259,6 +259,7 @@ class Run:
             "date": datetime.now(UTC).date().isoformat(),
             "ka_env": __version__,
             "commit": described(),
+            "lead_temperature": self.config.lead_temperature,
             "config": self.config.table,
         }
         return net.save(self.directory / "policy.npz")

@@ -81,6 +81,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "gae_lambda": 0.92,
         "entropy": 0.04,
         "hardness": 0.5,
+        "lead_temperature": 2.0,
         "self_share": 0.4,
         "past_share": 0.2,
     },

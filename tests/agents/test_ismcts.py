@@ -297,6 +297,24 @@ def test_adding_up_what_changed_gives_the_same_search(tmp_path):
     np.testing.assert_allclose(quick["prior"], slow["prior"], atol=1e-4)
 
 
+def test_a_card_says_how_mildly_the_network_leads_a_search(tmp_path):
+    paths = [str(tmp_path / f"{name}.npz") for name in ("plain", "mild")]
+    saved_net(paths[0])
+    plain = PolicyNet.load(paths[0])
+    assert plain.lead_temperature == 1.0
+    checked(plain.arrays, {**plain.card, "lead_temperature": 4}, "test").save(paths[1])
+    first = Game.new("8.0-lite", "entry20", seed=1).to_text()
+
+    def visits(**options):
+        agent = IsmctsAgent(iterations=200, **options)
+        choose(agent, first)
+        return agent.visits[0]
+
+    told = visits(net=paths[0], temperature=4)
+    assert (visits(net=paths[1]) == told).all() and (visits(net=paths[0]) != told).any()
+    assert (visits(net=paths[1], temperature=1) == visits(net=paths[0])).all(), "an option counts more than the card"
+
+
 @pytest.mark.parametrize("kind", ["mlp", "entity"])
 def test_temperature_and_doubt_make_the_priors_milder(tmp_path, kind):
     net = PolicyNet.load(saved_net(tmp_path / "net.npz", kind=kind))

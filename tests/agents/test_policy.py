@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from itertools import pairwise
@@ -107,6 +108,9 @@ def test_wrong_files_are_refused_with_the_reason(tmp_path):
     refused("trained on 5 observed numbers")
     saved(net.arrays, {**net.card, "network": {"kind": "mlpp", "hidden": HIDDEN}})
     refused("did you mean 'mlp'")
+    for temperature in (0, -1.0, "warm", True, None, math.inf, math.nan):
+        saved(net.arrays, {**net.card, "lead_temperature": temperature})
+        refused("lead_temperature is .*, expected a number above 0")
     saved({**net.arrays, "first.bias": np.zeros(3, np.float32)}, net.card)
     refused("damaged: first.bias")
     saved({**net.arrays, "first.bias": net.arrays["first.bias"] * np.nan}, net.card)

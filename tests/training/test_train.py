@@ -645,10 +645,12 @@ def test_baselines_may_change_within_a_run(tmp_path):
 
 
 def test_a_run_leaves_policy_report_and_history(tmp_path, one_setup):
-    run = Run(small(one_setup, steps=1100, tensorboard=True), tmp_path / "run", "ka train --set x=1", quiet=True)
+    config = small(one_setup, steps=1100, tensorboard=True, lead_temperature=2.5)
+    run = Run(config, tmp_path / "run", "ka train --set x=1", quiet=True)
     policy = run.train()
     card = PolicyNet.load(policy).card
     assert card["steps"] == run.trainer.steps and card["command"] == "ka train --set x=1"
+    assert card["lead_temperature"] == PolicyNet.load(policy).lead_temperature == 2.5
     assert card["rules"] == [one_setup.label] and set(card["winrates"]) == {"random"}
     page = (tmp_path / "run" / "report.html").read_text()
     assert "<svg" in page and "Win rate against the baselines" in page
