@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 import os
 import zipfile
 from collections.abc import Callable, Sequence
@@ -312,8 +311,8 @@ def _odd_facts(card: dict[str, Any]) -> str | None:
         if type(card[key]) is not kind:
             return f"{key} is {str(card[key])[:60]!r}, expected {kind.__name__}"
     temperature = card.get("lead_temperature", 1.0)
-    if type(temperature) not in (int, float) or not 0 < temperature < math.inf:
-        return f"lead_temperature is {str(temperature)[:60]!r}, expected a number above 0"
+    if type(temperature) not in (int, float) or not 0.01 <= temperature <= 100:
+        return f"lead_temperature is {str(temperature)[:60]!r}, expected a number from 0.01 to 100"
     kind = network.get("kind")
     if not isinstance(kind, str) or kind not in PolicyNet.kinds:
         expected = ", ".join(PolicyNet.kinds)
